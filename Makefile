@@ -1,0 +1,52 @@
+# Everything happens in .venv; a target sets up what it needs, once, and again only when the requirements change.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+REQUIREMENTS := pyproject.toml constraints.txt
+
+.PHONY: demo test check format bench docs clean
+
+demo: $(VENV)/.ready-demo
+	$(BIN)/hoscpool demo
+
+test: $(VENV)/.ready-dev
+	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+
+check: $(VENV)/.ready-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.ready-dev
+	$(BIN)/hoscpool bench motifs $(BENCH_ARGS)
+
+docs: $(VENV)/.ready-docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) site demo .coverage .mypy_cache .pytest_cache .ruff_cache
+
+# torch comes first and alone: pinned, so that no other package drags in another build of it
+$(VENV)/.ready-base: $(REQUIREMENTS)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet torch -c constraints.txt
+	touch $@
+
+$(VENV)/.ready-demo: $(VENV)/.ready-base
+	$(BIN)/python -m pip install --quiet --editable '.[report]' -c constraints.txt
+	touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready-base
+	$(BIN)/python -m pip install --quiet --editable '.[report,distributed,bench,dev]' -c constraints.txt
+	touch $@ $(VENV)/.ready-demo
+
+$(VENV)/.ready-docs: $(VENV)/.ready-base
+	$(BIN)/python -m pip install --quiet --editable '.[docs]' -c constraints.txt
+	touch $@

@@ -1,0 +1,44 @@
+"""HoscPool: higher-order graph clustering and pooling.
+
+Names are imported on first use, so that ``import hoscpool`` and ``hoscpool --help`` answer at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hoscpool import datasets as datasets
+    from hoscpool.graph import Graph as Graph
+    from hoscpool.graph import as_graph as as_graph
+    from hoscpool.motifs import list_motifs as list_motifs
+    from hoscpool.motifs import motif_adjacency as motif_adjacency
+    from hoscpool.motifs import motif_count as motif_count
+    from hoscpool.motifs import motif_instances as motif_instances
+
+__version__ = "0.1.0"
+
+_EXPORTS = {
+    "Graph": "hoscpool.graph",
+    "as_graph": "hoscpool.graph",
+    "list_motifs": "hoscpool.motifs",
+    "motif_adjacency": "hoscpool.motifs",
+    "motif_count": "hoscpool.motifs",
+    "motif_instances": "hoscpool.motifs",
+}
+_MODULES = ("datasets",)
+
+__all__ = ["__version__", *_EXPORTS, *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(_EXPORTS[name]), name)
+    if name in _MODULES:
+        return importlib.import_module(f"hoscpool.{name}")
+    raise AttributeError(f"module 'hoscpool' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,53 @@
+"""The command line: argument parsing only; every command imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from hoscpool import __version__
+from hoscpool.cli import bench, datasets, demo, motifs
+from hoscpool.errors import GraphWarning
+
+COMMANDS = (demo, motifs, datasets, bench)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of ``hoscpool`` with one sub-parser per command module."""
+    parser = argparse.ArgumentParser(
+        prog="hoscpool", description="Higher-order graph clustering and pooling: communities that respect motifs."
+    )
+    parser.add_argument("--version", action="version", version=f"hoscpool {__version__}")
+    subparsers = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``hoscpool``; returns the exit code: 0 done, 1 interrupted or failed, 2 bad input."""
+    args = build_parser().parse_args(argv)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", GraphWarning)
+            warnings.showwarning = _say_warning  # type: ignore[assignment]
+            return int(args.run(args) or 0)
+    except KeyboardInterrupt:
+        print("hoscpool: interrupted", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # the reader of our output went away (`hoscpool … | head`): not an error, and nobody left to tell
+        sys.stderr.close()
+        return 0
+    except (ValueError, OSError, MemoryError, ImportError) as error:
+        print(f"hoscpool: error: {error}", file=sys.stderr)
+        return 2
+
+
+def _say_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    """A user wants the sentence, not the line of our code that it came from."""
+    kind = "note" if issubclass(category, GraphWarning) else "warning"
+    print(f"hoscpool: {kind}: {message}", file=sys.stderr)

@@ -1,0 +1,55 @@
+"""``hoscpool bench``: ratios against other libraries, measured in one run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from hoscpool.bench.names import positive_float, positive_int, positive_ints
+from hoscpool.bench.suites import list_suites, load_suite
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command, with one sub-command for every suite."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure HoscPool against other libraries",
+        description="Measure HoscPool against other libraries in one run; answers are compared.",
+    )
+    suites = parser.add_subparsers(title="suites", dest="suite", required=True, metavar="SUITE")
+    for name in list_suites():
+        suite = load_suite(name)
+        subparser = suites.add_parser(name, help=suite.HELP, description=suite.HELP)
+        suite.add_arguments(subparser)
+        _add_common_arguments(subparser)
+        subparser.set_defaults(run=run)
+
+
+def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--quick", action="store_true", help="small inputs and few runs: a look, not a measurement")
+    add("--threads", type=positive_ints, default=(1,), metavar="1,2", help="threads to run with (default: 1)")
+    add("--repeats", type=positive_int, metavar="N", help="runs of every contender (default: 5; quick: 2)")
+    add("--budget", type=positive_float, metavar="SECONDS", help="time for every contender (default: 60; quick: 10)")
+    add("-o", "--output", type=Path, action="append", default=[], metavar="FILE", help=".md or .json, repeatable")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run one suite; the exit code is 1 if an answer differs from ours."""
+    from rich.console import Console
+
+    from hoscpool.bench.document import check_output
+    from hoscpool.bench.harness import Settings
+    from hoscpool.bench.page import SuiteRun
+    from hoscpool.bench.runner import exit_code, print_summary, run_cases
+
+    paths = [check_output(path) for path in args.output]
+    suite = load_suite(args.suite)
+    settings = Settings(args.repeats or (2 if args.quick else 5), args.budget or (10.0 if args.quick else 60.0))
+    console = Console(highlight=False)
+    results = run_cases(list(suite.cases(args)), settings, console)
+    print_summary(results, console)
+    for path in paths:
+        SuiteRun(args.suite, suite.METHOD, settings, results).write(path)
+    return exit_code(results)

@@ -1,0 +1,126 @@
+"""``hoscpool datasets``: the catalogue, and what of it is on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from hoscpool.datasets import DatasetInfo
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "datasets",
+        help="list the datasets and what of them is on this machine",
+        description="List the datasets with their counts, and which of them are on this machine. Loads nothing.",
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show everything about one dataset")
+    parser.add_argument(
+        "--data-root",
+        metavar="DIR",
+        help="folder in PyG's raw layout (default: the environment variable HOSCPOOL_DATA)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table, or one entry."""
+    from rich.console import Console
+
+    from hoscpool.datasets.catalog import CATALOG, dataset_info
+
+    console = Console(highlight=False)
+    if args.name is not None:
+        _print_entry(console, dataset_info(args.name), args.data_root)
+        return 0
+    entries = list(CATALOG.values())
+    console.print(_table("One graph; its nodes have classes: load(NAME)", "node", entries, args.data_root))
+    console.print(_table("Many graphs; each has a class: load_graphs(NAME)", "graph", entries, args.data_root))
+    _print_legend(console, args.data_root)
+    return 0
+
+
+def _table(title: str, kind: str, entries: list[DatasetInfo], data_root: str | None) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("name", no_wrap=True, style="bold")
+    counts = ["nodes", "edges", "feat.", "cl."]
+    for column in counts if kind == "node" else ["graphs", *counts]:
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("here", no_wrap=True)
+    table.add_column("citation", overflow="fold")
+    for info in entries:
+        if info.kind == kind:
+            table.add_row(info.name, *_counts(info), _here(info, data_root), info.citation_key)
+    return table
+
+
+def _counts(info: DatasetInfo) -> list[str]:
+    numbers = [info.nodes, info.edges, info.features, info.classes]
+    if info.graphs is not None:
+        numbers.insert(0, info.graphs)
+    return [f"{number:,}" if number else "–" for number in numbers]
+
+
+def _here(info: DatasetInfo, data_root: str | None) -> str:
+    from hoscpool.datasets.paths import missing_files, raw_folder
+
+    if info.built_in:
+        return "built in"
+    return "no" if missing_files(info, raw_folder(info, data_root)) else "yes"
+
+
+def _print_legend(console: Any, data_root: str | None) -> None:
+    from hoscpool.datasets.paths import cache_folder, given_data_root
+
+    root = given_data_root(data_root)
+    console.print("feat.: features; cl.: classes. Every edge is counted once, in total over a set.")
+    if root is not None:
+        origin = "--data-root" if data_root is not None else "HOSCPOOL_DATA"
+        console.print(f"Looked for in ({origin}):", style="dim")
+        console.print(str(root), style="dim", soft_wrap=True, markup=False)
+    else:
+        console.print("No data root is set (--data-root, HOSCPOOL_DATA); downloaded on first use into:", style="dim")
+        console.print(str(cache_folder() / "downloads"), style="dim", soft_wrap=True, markup=False)
+    console.print("hoscpool datasets NAME: files, citation and licence of one dataset.", style="dim")
+
+
+def _print_entry(console: Any, info: DatasetInfo, data_root: str | None) -> None:
+    call = "load" if info.kind == "node" else "load_graphs"
+    lines = [
+        (info.name, info.title),
+        ("load with", f"hoscpool.datasets.{call}({info.name!r})"),
+        ("counts", _describe_counts(info)),
+        ("in the paper", ", ".join(f"{value:,} {what}" for what, value in info.paper.items())),
+        ("note", info.note),
+        ("read by", f"torch_geometric.datasets.{info.pyg_class}" if info.pyg_class else ""),
+        ("files", _describe_files(info, data_root)),
+        ("citation", info.citation),
+        ("licence", info.licence),
+    ]
+    for label, text in lines:
+        if text:
+            console.print(f"{label:<13} {text}", soft_wrap=True, markup=False)
+
+
+def _describe_counts(info: DatasetInfo) -> str:
+    graphs = f"{info.graphs:,} graphs, " if info.graphs is not None else ""
+    arcs = "directed edges" if info.directed else "edges"
+    features = f"{info.features:,} features" if info.features else "no features"
+    return f"{graphs}{info.nodes:,} nodes, {info.edges:,} {arcs}, {features}, {info.classes} classes"
+
+
+def _describe_files(info: DatasetInfo, data_root: str | None) -> str:
+    from hoscpool.datasets.paths import missing_files, raw_folder
+
+    if info.built_in:
+        return "none needed: built in"
+    folder = raw_folder(info, data_root)
+    missing = missing_files(info, folder)
+    return f"{folder} lacks {', '.join(missing)}" if missing else f"{folder} (complete)"

@@ -1,0 +1,147 @@
+"""``hoscpool motifs``: how often motifs occur in a graph, where, and the matrix as a file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from rich.console import Console
+
+    from hoscpool.graph import Graph
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "motifs",
+        help="count motifs, show the heaviest edges, write the motif adjacency matrix",
+        description="Count the motifs of a graph, show the edges that lie in most of them, and write the motif "
+        "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j.",
+    )
+    parser.add_argument(
+        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name"
+    )
+    parser.add_argument(
+        "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write the matrix: .npz (SciPy), .mtx, or an edge list .csv .tsv .txt",
+    )
+    parser.add_argument(
+        "--induced", action="store_true", help="count only instances without further edges among their nodes"
+    )
+    parser.add_argument(
+        "--on-edges", action="store_true", help="write only the pairs that are joined; far smaller for open motifs"
+    )
+    parser.add_argument(
+        "--weights", choices=["mean", "product"], help="sum the mean or product of each instance's edge weights"
+    )
+    direction = parser.add_mutually_exclusive_group()
+    direction.add_argument(
+        "--directed", action="store_const", const=True, default=None, dest="directed", help="read edges as directed"
+    )
+    direction.add_argument(
+        "--undirected", action="store_const", const=False, dest="directed", help="drop the directions of edges"
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="how many of the heaviest edges to show (default: 10)"
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one a core)")
+    parser.add_argument(
+        "--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the counts and the heaviest edges; write the matrix if asked."""
+    from rich.console import Console
+
+    from hoscpool.cli.inputs import load_graph
+    from hoscpool.motifs import get_motif
+    from hoscpool.motifs.export import check_target, write_matrix
+
+    names = [get_motif(name).name for name in args.motif or []]
+    if args.top < 0:
+        raise ValueError(f"--top must not be negative (got {args.top})")
+    if args.output is not None:
+        check_target(args.output)
+        if len(names) != 1:
+            raise ValueError(f"-o writes one matrix: give exactly one --motif (got {len(names)})")
+    console = Console(highlight=False)
+    graph = load_graph(args.graph, args.data_root, args.directed)
+    console.print(str(graph))
+    names = names or _fitting(graph)
+    matrices = {name: _matrix(graph, name, args) for name in names}
+    _print_counts(console, graph, matrices, args)
+    for name in names if len(names) <= 2 else []:
+        _print_heaviest(console, graph, matrices[name], name, args.top)
+    if args.output is not None:
+        written = write_matrix(args.output, matrices[names[0]], graph.node_names)
+        console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True)
+    return 0
+
+
+def _fitting(graph: Graph) -> list[str]:
+    from hoscpool.motifs.catalog import MOTIFS
+
+    return [motif.name for motif in MOTIFS.values() if motif.is_directed == graph.is_directed]
+
+
+def _matrix(graph: Graph, name: str, args: argparse.Namespace) -> sp.csr_array:
+    """The matrix to write, or for the tables only its entries on edges."""
+    from hoscpool.motifs import motif_adjacency
+
+    on_edges = args.on_edges or args.output is None
+    return motif_adjacency(
+        graph, name, induced=args.induced, on_edges=on_edges, weights=args.weights, n_threads=args.threads
+    )
+
+
+def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_array], args: argparse.Namespace) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from hoscpool.motifs import get_motif, motif_count
+
+    kind = "induced instances" if args.induced else "instances"
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("motif", style="bold", no_wrap=True)
+    for column in (kind, "edges in one", "nodes in one"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("what it is", overflow="fold")
+    structure = graph.undirected().adjacency != 0
+    for name, matrix in matrices.items():
+        count = motif_count(graph, name, induced=args.induced, n_threads=args.threads)
+        on_edges = matrix.multiply(structure)
+        nodes = int((on_edges.sum(axis=1) != 0).sum())
+        table.add_row(name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", get_motif(name).description)
+    console.print(table)
+
+
+def _print_heaviest(console: Console, graph: Graph, matrix: sp.csr_array, name: str, top: int) -> None:
+    """The edges that lie in most instances, under the user's node names; ties by node order."""
+    import numpy as np
+    import scipy.sparse as sp
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    upper = sp.triu(matrix.multiply(graph.undirected().adjacency != 0), k=1).tocoo()
+    if top == 0 or upper.nnz == 0:
+        return
+    best = np.lexsort((upper.col, upper.row, -upper.data))[:top]
+    table = Table(title=f"edges in most {name}s", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column in ("node", "node", name):
+        table.add_column(column, justify="right" if column == name else "left", no_wrap=True)
+    for i, j, value in zip(upper.row[best].tolist(), upper.col[best].tolist(), upper.data[best].tolist(), strict=True):
+        shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+        table.add_row(escape(str(graph.names[i])), escape(str(graph.names[j])), shown)
+    console.print(table)

@@ -1,0 +1,140 @@
+"""`load` and `load_graphs`: a name in, a graph or a list of graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.datasets import reading, synthetic
+from hoscpool.datasets.cache import Arrays, cached
+from hoscpool.datasets.catalog import DatasetInfo, Kind, dataset_info, list_datasets
+from hoscpool.datasets.karate import karate
+from hoscpool.datasets.paths import PathLike
+from hoscpool.graph.core import Graph
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Data
+
+_BUILT_IN: dict[str, Callable[[], Graph]] = {
+    "karate": karate,
+    "syn1": synthetic.syn1,
+    "syn2": synthetic.syn2,
+    "syn3": synthetic.syn3,
+}
+
+
+def load(name: str, data_root: PathLike | None = None) -> Graph:
+    """Load a graph whose nodes have classes.
+
+    Bag-of-words features stay sparse (``csr_array`` of float32); `features` is ``None`` when there are none.
+    Polblogs and Email-eu are directed, as published; `Graph.undirected` and undirected motifs symmetrise them.
+
+    Args:
+        name: One of ``list_datasets("node")``.
+        data_root: A folder in PyG's raw layout, which is only read. Default: the environment variable
+            ``HOSCPOOL_DATA``; without it, files are downloaded into the cache folder.
+
+    Returns:
+        The graph, with labels.
+
+    Raises:
+        ValueError: The name is not known, or the files do not hold what the catalogue says.
+        DatasetNotFoundError: The files are not in the data root, or could not be downloaded.
+
+    Examples:
+        >>> load("karate")
+        Graph('karate': 34 nodes, 78 edges, undirected, 2 classes)
+    """
+    info = _lookup(name, "node")
+    if info.built_in:
+        return _BUILT_IN[info.name]()
+    return _to_graph(info, _arrays(info, data_root))
+
+
+def load_graphs(name: str, data_root: PathLike | None = None, *, node_attributes: bool = False) -> list[Data]:
+    """Load a set of graphs that have classes, as a plain list of PyG `Data`.
+
+    Each has ``edge_index`` (both directions), ``y`` and, if the dataset has them, ``x`` (one-hot node labels) and
+    ``edge_attr`` (one-hot edge labels). Graphs of ``bench-hard`` also carry the published ``split``. There is no
+    ``x`` when the dataset has no node labels: the caller chooses what stands in (the paper: a constant).
+
+    Args:
+        name: One of ``list_datasets("graph")``.
+        data_root: See `load`.
+        node_attributes: Put the continuous node attributes, where there are any, before the one-hot labels in ``x``.
+
+    Returns:
+        One `Data` per graph; each owns its tensors.
+
+    Raises:
+        ValueError: The name is not known, or the files do not hold what the catalogue says.
+        DatasetNotFoundError: The files are not in the data root, or could not be downloaded.
+    """
+    info = _lookup(name, "graph")
+    return _to_data_list(_arrays(info, data_root), node_attributes)
+
+
+def _lookup(name: str, kind: Kind) -> DatasetInfo:
+    info = dataset_info(name)
+    if info.kind != kind:
+        other = "load" if kind == "graph" else "load_graphs"
+        raise ValueError(f"name: {info.name!r} is loaded by {other}; here: {', '.join(list_datasets(kind))}")
+    return info
+
+
+def _arrays(info: DatasetInfo, data_root: PathLike | None) -> Arrays:
+    folder = reading.find_raw(info, data_root)
+    read = reading.read_node_arrays if info.kind == "node" else reading.read_graph_set_arrays
+    return cached(info, folder, lambda: read(info, folder))
+
+
+def _to_graph(info: DatasetInfo, arrays: Arrays) -> Graph:
+    features = None
+    if "features_data" in arrays:
+        parts = tuple(arrays[f"features_{part}"] for part in ("data", "indices", "indptr"))
+        features = sp.csr_array(parts, shape=tuple(arrays["features_shape"]))
+    return Graph(
+        arrays["indptr"],
+        arrays["indices"],
+        is_directed=info.directed,
+        features=features,
+        labels=arrays["labels"],
+        name=info.name,
+        notes=tuple(arrays["notes"].tolist()),
+    )
+
+
+def _to_data_list(arrays: Arrays, node_attributes: bool) -> list[Data]:
+    with reading.quiet():
+        from torch_geometric.data import Data
+
+    graphs = []
+    for i, parts in enumerate(_cut(arrays, node_attributes)):
+        data = Data(**parts)
+        if "x" not in arrays:
+            data.num_nodes = int(arrays["num_nodes"][i])  # edges alone do not show isolated nodes at the end
+        if "split" in arrays:
+            data.split = ("train", "val", "test")[arrays["split"][i]]
+        graphs.append(data)
+    return graphs
+
+
+def _cut(arrays: Arrays, node_attributes: bool) -> list[dict[str, Any]]:
+    """The tensors of every graph, copied out of the long arrays so that one graph can be sent or saved alone."""
+    import torch
+
+    nodes, edges = (np.concatenate([[0], np.cumsum(arrays[count])]) for count in ("num_nodes", "num_edges"))
+    first = 0 if node_attributes else int(arrays["num_attributes"])
+    cuts = []
+    for i in range(len(arrays["y"])):
+        node, edge = slice(nodes[i], nodes[i + 1]), slice(edges[i], edges[i + 1])
+        parts = {"edge_index": arrays["edge_index"][:, edge].astype(np.int64), "y": arrays["y"][i : i + 1].copy()}
+        if "x" in arrays:
+            parts["x"] = arrays["x"][node, first:].copy()
+        if "edge_attr" in arrays:
+            parts["edge_attr"] = arrays["edge_attr"][edge].copy()
+        cuts.append({name: torch.from_numpy(part) for name, part in parts.items()})
+    return cuts

@@ -1,0 +1,199 @@
+"""Raw files → plain arrays, through PyG's own classes; PyG never writes beside the raw data.
+
+A PyG class is given the raw folder as it is and a scratch folder for what it processes. What it read is turned into
+arrays, checked against the catalogue and kept in our cache; the scratch folder is thrown away.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.datasets.bench import SPLITS, URL, read_bench
+from hoscpool.datasets.cache import Arrays
+from hoscpool.datasets.catalog import DatasetInfo
+from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
+from hoscpool.errors import GraphWarning
+from hoscpool.graph.build import build_graph
+
+
+def find_raw(info: DatasetInfo, data_root: PathLike | None) -> Path:
+    """The complete raw folder of a dataset: in the data root if one is given, else downloaded into the cache folder.
+
+    Raises:
+        DatasetNotFoundError: A file is missing and cannot be downloaded.
+    """
+    folder = raw_folder(info, data_root)
+    if missing_files(info, folder):
+        if given_data_root(data_root) is not None:
+            raise not_found(info, folder, data_root)
+        _download(info, folder)
+    return folder
+
+
+def _download(info: DatasetInfo, folder: Path) -> None:
+    """Let PyG download into a scratch folder, and move the result into place when it is complete."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".download-") as scratch:
+        raw = Path(scratch) / "raw"
+        try:
+            if info.pyg_class is None:
+                _download_bench(raw)
+            else:
+                open_with_pyg(info, raw, Path(scratch))
+        except Exception as error:  # whatever the network, the server or the archive did wrong
+            raise not_found(info, folder, None, f"{type(error).__name__}: {error}") from error
+        if missing_files(info, folder):  # nobody else was faster
+            shutil.rmtree(folder, ignore_errors=True)
+            raw.replace(folder)
+
+
+def _download_bench(raw: Path) -> None:
+    with quiet():
+        from torch_geometric.data import download_url
+
+    download_url(URL, str(raw))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No warnings from PyG's imports and from its reading of old pickles: nothing the user could act on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path) -> Any:
+    """The PyG dataset of a raw folder, in memory, without a word on the terminal; PyG writes into ``scratch`` only."""
+    with quiet():
+        import torch_geometric.datasets
+
+    base = getattr(torch_geometric.datasets, str(info.pyg_class))
+    members = {
+        "raw_dir": property(lambda _: str(raw)),
+        "log": property(lambda _: False, lambda _, value: None),  # noqa: ARG005
+        "save": _keep,
+        "load": _use_kept,
+    }
+    options: dict[str, Any] = {"name": info.pyg_name} if info.pyg_name else {}
+    options |= {"use_node_attr": True} if info.pyg_class == "TUDataset" else {}
+    with quiet():
+        return type(base.__name__, (base,), members)(str(scratch), **options)
+
+
+def _keep(self: Any, data_list: list[Any], path: str) -> None:  # noqa: ARG001
+    """Stands in for PyG's ``save``: a dense feature table of half a gigabyte need not go to disk and back."""
+    self.kept = data_list[0]
+
+
+def _use_kept(self: Any, path: str, data_cls: Any = None) -> None:  # noqa: ARG001
+    self.data, self.slices = self.kept, None
+
+
+def read_node_arrays(info: DatasetInfo, folder: Path) -> Arrays:
+    """One graph as arrays: CSR structure, labels, and features (sparse) if there are any.
+
+    Raises:
+        ValueError: The files cannot be read or do not hold what the catalogue says.
+    """
+    data = _read_with_pyg(info, folder)[0]
+    rows, cols = data.edge_index.numpy()
+    features = None if data.x is None else sp.csr_array(data.x.numpy().astype(np.float32, copy=False))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)  # known and stated in the catalogue; kept in the graph's notes
+        graph = build_graph(rows, cols, None, data.num_nodes, directed=info.directed, labels=data.y.numpy())
+    arrays: Arrays = {"indptr": graph.indptr, "indices": graph.indices, "labels": np.asarray(graph.labels)}
+    arrays["notes"] = np.array(graph.notes, dtype=np.str_)
+    if features is not None:
+        arrays |= {f"features_{part}": getattr(features, part) for part in ("data", "indices", "indptr")}
+        arrays["features_shape"] = np.array(features.shape)
+    width = 0 if features is None else features.shape[1]
+    _check(info, folder, nodes=graph.num_nodes, edges=graph.num_edges, features=width, classes=_count(graph.labels))
+    return arrays
+
+
+def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
+    """A set of graphs as arrays: everything end to end, with the number of nodes and edges of each graph.
+
+    Raises:
+        ValueError: The files cannot be read or do not hold what the catalogue says.
+    """
+    if info.pyg_class is None:
+        return _read_bench_arrays(info, folder)
+    dataset = _read_with_pyg(info, folder)
+    graphs = list(dataset)
+    arrays = {
+        "num_nodes": np.array([graph.num_nodes for graph in graphs]),
+        "num_edges": np.array([graph.num_edges for graph in graphs]),
+        "edge_index": np.concatenate([graph.edge_index.numpy() for graph in graphs], axis=1).astype(np.int32),
+        "y": np.concatenate([graph.y.numpy() for graph in graphs]),
+        "num_attributes": np.array(dataset.num_node_attributes),
+    }
+    for part in ("x", "edge_attr"):
+        if part in graphs[0]:
+            arrays[part] = np.concatenate([graph[part].numpy() for graph in graphs])
+    _check_set(info, folder, arrays)
+    return arrays
+
+
+def _read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
+    full = folder / str(info.full_file)
+    graphs = read_bench(full if full.is_file() else folder / info.raw_files[0])
+    coo = [adjacency.tocoo() for _, adjacency, _, _ in graphs]
+    arrays = {
+        "num_nodes": np.array([matrix.shape[0] for matrix in coo]),
+        "num_edges": np.array([matrix.nnz for matrix in coo]),
+        "edge_index": np.concatenate([np.stack([m.row, m.col]) for m in coo], axis=1).astype(np.int32),
+        "x": np.concatenate([features for _, _, features, _ in graphs]),
+        "y": np.array([label for _, _, _, label in graphs], dtype=np.int64),
+        "split": np.array([SPLITS.index(split) for split, _, _, _ in graphs], dtype=np.int8),
+        "num_attributes": np.array(0),
+    }
+    if not full.is_file():
+        _check_set(info, folder, arrays)
+    return arrays
+
+
+def _read_with_pyg(info: DatasetInfo, folder: Path) -> Any:
+    with tempfile.TemporaryDirectory(prefix="hoscpool-") as scratch:
+        try:
+            return open_with_pyg(info, folder, Path(scratch))
+        except ImportError:
+            raise
+        except Exception as error:  # PyG's readers fail in many ways on a damaged file
+            raise ValueError(
+                f"dataset {info.name!r}: the raw files in {folder} could not be read "
+                f"({type(error).__name__}: {error}); they may be damaged"
+            ) from error
+
+
+def _check_set(info: DatasetInfo, folder: Path, arrays: Arrays) -> None:
+    width = arrays["x"].shape[1] - int(arrays["num_attributes"]) if "x" in arrays else 0
+    counts = {"graphs": len(arrays["y"]), "nodes": int(arrays["num_nodes"].sum()), "features": width}
+    _check(info, folder, **counts, edges=int(arrays["num_edges"].sum()) // 2, classes=_count(arrays["y"]))
+
+
+def _check(info: DatasetInfo, folder: Path, **found: int) -> None:
+    """Compare with the catalogue: a truncated file often still parses."""
+    wrong = [
+        f"{value:,} {what} (expected {getattr(info, what):,})"
+        for what, value in found.items()
+        if value != getattr(info, what)
+    ]
+    if wrong:
+        raise ValueError(
+            f"dataset {info.name!r}: the raw files in {folder} hold {', '.join(wrong)}; "
+            "they are damaged or of another version"
+        )
+
+
+def _count(labels: Any) -> int:
+    return len(np.unique(labels))

@@ -1,0 +1,90 @@
+"""Ten simple statistics of every node, the features of Syn2."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.graph.core import Graph
+
+_DAMPING = 0.85
+_STEPS = 100
+
+
+def node_statistics(graph: Graph) -> npt.NDArray[np.float64]:
+    """Ten statistics of every node of an undirected graph, ``[N, 10]``.
+
+    Degree; mean, smallest and largest degree among the neighbours; number of nodes at distance two; core number;
+    PageRank (damping 0.85); closeness; triangles; clustering coefficient. A node without neighbours has 0 wherever a
+    statistic needs one.
+    """
+    adjacency = graph.adjacency
+    degree = graph.degree.astype(float)
+    triangles = _triangles(adjacency)
+    wedges = degree * (degree - 1) / 2
+    columns = [
+        degree,
+        _divide(adjacency @ degree, degree),
+        *_extreme_neighbour_degrees(graph),
+        _at_distance_two(adjacency),
+        _core_number(graph),
+        _pagerank(adjacency, degree),
+        _closeness(adjacency),
+        triangles,
+        _divide(triangles, wedges),
+    ]
+    return np.stack(columns, axis=1)
+
+
+def nodes_in_triangles(graph: Graph) -> npt.NDArray[np.bool_]:
+    """Which nodes belong to at least one triangle, ``[N]``."""
+    return _triangles(graph.adjacency) > 0
+
+
+def _divide(numerator: npt.NDArray[np.float64], denominator: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=denominator > 0)
+
+
+def _triangles(adjacency: sp.csr_array) -> npt.NDArray[np.float64]:
+    return np.asarray((adjacency @ adjacency).multiply(adjacency).sum(axis=1)).ravel() / 2
+
+
+def _extreme_neighbour_degrees(graph: Graph) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    degree = graph.degree.astype(float)
+    rows = np.repeat(np.arange(graph.num_nodes), graph.degree)
+    low, high = np.full(graph.num_nodes, np.inf), np.zeros(graph.num_nodes)
+    np.minimum.at(low, rows, degree[graph.indices])
+    np.maximum.at(high, rows, degree[graph.indices])
+    return np.where(np.isinf(low), 0.0, low), high
+
+
+def _at_distance_two(adjacency: sp.csr_array) -> npt.NDArray[np.float64]:
+    within = sp.csr_array(adjacency @ adjacency + adjacency)
+    within.setdiag(0)
+    within.eliminate_zeros()
+    return np.asarray(np.diff(within.indptr) - np.diff(adjacency.indptr), dtype=float)
+
+
+def _core_number(graph: Graph) -> npt.NDArray[np.float64]:
+    cores = nx.core_number(nx.from_scipy_sparse_array(graph.adjacency))
+    return np.array([cores[node] for node in range(graph.num_nodes)], dtype=float)
+
+
+def _pagerank(adjacency: sp.csr_array, degree: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    n = len(degree)
+    rank = np.full(n, 1 / n)
+    for _ in range(_STEPS):
+        walked = adjacency @ _divide(rank, degree)
+        rank = (1 - _DAMPING) / n + _DAMPING * (walked + rank[degree == 0].sum() / n)
+    return rank
+
+
+def _closeness(adjacency: sp.csr_array) -> npt.NDArray[np.float64]:
+    """Closeness within the node's component, scaled by the component's share of the graph (Wasserman and Faust)."""
+    distance = sp.csgraph.shortest_path(adjacency, directed=False, unweighted=True)
+    distance[np.isinf(distance)] = 0
+    reached = (distance > 0).sum(axis=1)
+    total = distance.sum(axis=1)
+    return _divide(reached * reached / max(1, len(total) - 1), total)

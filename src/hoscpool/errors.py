@@ -1,0 +1,34 @@
+"""The exceptions and warnings that HoscPool raises on its own account."""
+
+
+class GraphWarning(UserWarning):
+    """Something in the input graph was changed or is unusual; the message says what was done."""
+
+
+class MissingDependencyError(ImportError):
+    """An optional package is needed; the message names the extra that installs it."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs the package {package!r}; install it with: pip install 'hoscpool[{extra}]'")
+
+
+class DatasetNotFoundError(FileNotFoundError):
+    """A dataset is neither in the data folder nor downloadable; the message says where it was looked for."""
+
+
+class MemoryEstimateError(MemoryError):
+    """A request was refused before it started because its result would not fit in memory.
+
+    Attributes:
+        needed: The estimated number of bytes.
+        available: The number of bytes that were free.
+    """
+
+    def __init__(self, what: str, needed: int, available: int, advice: str) -> None:
+        self.needed = needed
+        self.available = available
+        super().__init__(f"{what} needs about {_gib(needed)}, but only {_gib(available)} are available; {advice}")
+
+
+def _gib(n_bytes: int) -> str:
+    return f"{n_bytes / 2**30:.1f} GiB"

@@ -1,0 +1,135 @@
+"""From raw arcs to a canonical `Graph`: the one place where self-loops, duplicates and weights are settled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.graph.core import Graph
+from hoscpool.graph.notes import Notes
+from hoscpool.graph.symmetry import settle_direction
+from hoscpool.graph.validate import (
+    check_features,
+    check_index,
+    check_labels,
+    check_node_names,
+    check_weights,
+    count_of,
+)
+
+_CHUNK = 1 << 22
+
+
+def build_graph(
+    rows: npt.NDArray[Any],
+    cols: npt.NDArray[Any],
+    weights: npt.NDArray[Any] | None,
+    num_nodes: int,
+    *,
+    directed: bool | None = None,
+    features: Any = None,
+    labels: Any = None,
+    node_names: Any = None,
+    name: str | None = None,
+    notes: Notes | None = None,
+) -> Graph:
+    """Validate arcs and node data and put them in canonical form.
+
+    Self-loops and arcs of weight 0 are dropped, repeated arcs are merged (their weights summed), each with a
+    `GraphWarning` and a note on the graph. With ``directed=None`` the graph is directed exactly when the arcs are
+    not symmetric, which is also reported; with ``directed=False`` every arc is an undirected edge and the heavier of
+    two opposite arcs counts; with ``directed=True`` arcs are kept as they are.
+
+    Args:
+        rows: Source of every arc, integers ``[E]``.
+        cols: Target of every arc, integers ``[E]``.
+        weights: Weight of every arc ``[E]``, or ``None`` when each is 1.
+        num_nodes: Number of nodes N.
+        directed: How to read the arcs, see above.
+        features: Node features ``[N, F]``, dense or sparse.
+        labels: Node classes ``[N]``.
+        node_names: Names of the nodes ``[N]``, all different.
+        name: A name for titles and tables.
+        notes: Notes to continue.
+
+    Returns:
+        The graph.
+
+    Raises:
+        ValueError: An index is out of range, a weight is negative or not finite, or node data do not fit.
+
+    Examples:
+        >>> build_graph(np.array([0, 1]), np.array([1, 2]), None, 3, directed=False)
+        Graph(3 nodes, 2 edges, undirected)
+    """
+    check_index(rows, cols, num_nodes)
+    if weights is not None:
+        weights = check_weights(weights, len(rows))
+    node_data = {
+        "features": check_features(features, num_nodes),
+        "labels": check_labels(labels, num_nodes),
+        "node_names": check_node_names(node_names, num_nodes),
+    }
+    notes = Notes() if notes is None else notes
+    matrix = _merge(*_drop(rows, cols, weights, notes), num_nodes, notes)
+    matrix, is_directed = settle_direction(matrix, directed, notes)
+    notes.emit()
+    return Graph(
+        indptr=matrix.indptr.astype(np.int64),
+        indices=matrix.indices.astype(np.int32, copy=False),
+        weights=None if matrix.dtype == np.int8 or (matrix.data == 1.0).all() else matrix.data,
+        is_directed=is_directed,
+        name=name,
+        notes=notes.texts,
+        **node_data,
+    )
+
+
+def _drop(rows: Any, cols: Any, weights: Any, notes: Notes) -> tuple[Any, Any, Any]:
+    """Leave out self-loops and arcs of weight 0."""
+    keep = rows != cols
+    loops = len(keep) - int(np.count_nonzero(keep))
+    if loops:
+        notes.warn(f"{count_of(loops, 'self-loop')} {'was' if loops == 1 else 'were'} dropped")
+    if weights is not None:
+        zeros = int(np.count_nonzero(keep & (weights == 0)))
+        keep &= weights != 0
+        if zeros:
+            notes.warn(f"{count_of(zeros, 'edge')} of weight 0 {'was' if zeros == 1 else 'were'} dropped")
+    if keep.all():
+        return rows, cols, weights
+    return rows[keep], cols[keep], None if weights is None else weights[keep]
+
+
+def _merge(rows: Any, cols: Any, weights: Any, num_nodes: int, notes: Notes) -> sp.csr_array:
+    """The arcs as a sorted CSR matrix of its own memory; int8 ones stand for 'no weights'."""
+    shape = (num_nodes, num_nodes)
+    is_sorted = _is_sorted(rows, cols)
+    if weights is not None and is_sorted and (weights == 1.0).all():  # nothing to sum: 1 byte an arc is enough
+        weights = None
+    data = np.ones(len(rows), dtype=np.int8) if weights is None else weights
+    if is_sorted:
+        counts = np.bincount(rows, minlength=num_nodes) if len(rows) else np.zeros(num_nodes, dtype=np.int64)
+        indptr = np.concatenate(([0], np.cumsum(counts)))
+        return sp.csr_array((data.copy(), cols.astype(np.int32), indptr), shape=shape)
+    matrix = sp.csr_array(sp.coo_array((data, (rows, cols)), shape=shape))  # sums duplicates
+    matrix.sort_indices()
+    repeated = len(rows) - matrix.nnz
+    if repeated:
+        how = "merged" if weights is None else "merged, their weights summed"
+        notes.warn(f"{count_of(repeated, 'repeated edge')} {'was' if repeated == 1 else 'were'} {how}")
+    if weights is None:
+        matrix.data[:] = 1
+    return matrix
+
+
+def _is_sorted(rows: Any, cols: Any) -> bool:
+    """Whether the arcs are in row order and columns rise within each row, so that none is repeated."""
+    for start in range(0, len(rows) - 1, _CHUNK):
+        row, col = rows[start : start + _CHUNK + 1], cols[start : start + _CHUNK + 1]
+        if not ((row[1:] > row[:-1]) | ((row[1:] == row[:-1]) & (col[1:] > col[:-1]))).all():
+            return False
+    return True

@@ -1,0 +1,158 @@
+"""`as_graph`: anything that is a graph → `Graph`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.graph.build import build_graph
+from hoscpool.graph.converters.edge_index import from_edge_index, looks_like_edge_index
+from hoscpool.graph.converters.matrices import from_dense, from_scipy
+from hoscpool.graph.converters.networkx import from_networkx
+from hoscpool.graph.converters.pyg import from_pyg
+from hoscpool.graph.converters.tensors import from_tensor, to_numpy
+from hoscpool.graph.core import Graph
+from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.readers import read_features, read_graph, read_labels
+from hoscpool.graph.validate import check_features, check_labels, check_node_names, check_same_nodes
+
+
+def as_graph(
+    obj: Any,
+    *,
+    num_nodes: int | None = None,
+    directed: bool | None = None,
+    features: Any = None,
+    labels: Any = None,
+    node_names: Any = None,
+    name: str | None = None,
+) -> Graph:
+    """Turn anything that is a graph into a `Graph`.
+
+    Accepts a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG ``Data``, an ``edge_index`` (integers
+    ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch tensor (``edge_index``, sparse or dense adjacency), the
+    path of a file, or a `Graph`, which comes back as it is. A 2 × 2 NumPy array is an adjacency matrix, a 2 × 2 integer
+    tensor an ``edge_index``.
+
+    Self-loops are dropped, repeated edges merged (their weights summed), and what was changed is reported by a
+    `GraphWarning` and in ``notes``.
+
+    Args:
+        obj: The graph.
+        num_nodes: Number of nodes, for an ``edge_index`` or an edge list of indices that does not mention all of them.
+        directed: ``True`` keeps the direction of edges, ``False`` drops it (the heavier of two opposite edges counts).
+            ``None``: what the source says; edge lists are undirected; matrices, ``edge_index`` and PyG ``Data`` are
+            undirected exactly when symmetric.
+        features: Node features ``[N, F]`` (array, SciPy, torch) or the path of a table; instead of the source's own.
+        labels: Node classes ``[N]`` or the path of a table; instead of the source's own.
+        node_names: Names of the nodes, all different; instead of the source's own. For an edge list: all its nodes.
+        name: A name for titles and tables; a file's name when left out.
+
+    Returns:
+        The graph, immutable.
+
+    Raises:
+        FileNotFoundError: The path does not exist.
+        TypeError: The object is of none of these types.
+        ValueError: The input is not a graph, or its parts do not fit; the message says which and what to do.
+
+    Examples:
+        >>> graph = as_graph(sp.csr_array([[0, 1, 1], [1, 0, 0], [1, 0, 0]]), node_names=["a", "b", "c"])
+        >>> graph, graph.names
+        (Graph(3 nodes, 2 edges, undirected), ('a', 'b', 'c'))
+        >>> as_graph((np.array([[0, 1], [1, 2]]), 4), directed=True)
+        Graph(4 nodes, 2 edges, directed)
+    """
+    if isinstance(obj, Graph):
+        graph = _redirect(obj, num_nodes, directed)
+    else:
+        raw = _read(obj, num_nodes, node_names)
+        if not isinstance(obj, str | os.PathLike):
+            raw.node_names = raw.node_names if node_names is None else node_names
+        elif name is None:
+            name = Path(obj).name
+        graph = _build(raw, directed, keep_features=features is None, keep_labels=labels is None)
+        node_names = None
+    return _with_node_data(graph, features, labels, node_names, name)
+
+
+def _read(obj: Any, num_nodes: int | None, node_names: Any) -> RawGraph:
+    """Raw arcs of any source."""
+    if isinstance(obj, str | os.PathLike):
+        return read_graph(obj, num_nodes=num_nodes, node_names=node_names)
+    if isinstance(obj, tuple):
+        return _from_pair(obj, num_nodes)
+    if isinstance(obj, np.ndarray) and looks_like_edge_index(obj):
+        return from_edge_index(obj, num_nodes)
+    libraries = {cls.__module__.partition(".")[0] for cls in type(obj).__mro__}
+    if "torch_geometric" in libraries and "torch" not in libraries:
+        return from_pyg(obj, num_nodes)
+    raw = _from_matrix_or_networkx(obj, libraries, num_nodes)
+    check_same_nodes(num_nodes, raw.num_nodes)
+    return raw
+
+
+def _from_matrix_or_networkx(obj: Any, libraries: set[str], num_nodes: int | None) -> RawGraph:
+    if sp.issparse(obj):
+        return from_scipy(obj)
+    if isinstance(obj, np.ndarray):
+        return from_dense(obj)
+    if "torch" in libraries:
+        return from_tensor(obj, num_nodes)
+    if "networkx" in libraries:
+        return from_networkx(obj)
+    raise TypeError(
+        "graph: expected a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG Data, an edge_index, "
+        f"(edge_index, num_nodes), a torch tensor, or the path of a file; got {type(obj).__name__}"
+    )
+
+
+def _from_pair(pair: tuple[Any, ...], num_nodes: int | None) -> RawGraph:
+    """Raw arcs of ``(edge_index, num_nodes)``."""
+    if len(pair) != 2 or not isinstance(pair[1], int | np.integer):
+        kinds = ", ".join(type(part).__name__ for part in pair)
+        raise ValueError(f"graph: expected the pair (edge_index, num_nodes), got ({kinds})")
+    check_same_nodes(num_nodes, int(pair[1]))
+    edge_index = to_numpy(pair[0]) if hasattr(pair[0], "detach") else pair[0]
+    return from_edge_index(edge_index, pair[1])
+
+
+def _build(raw: RawGraph, directed: bool | None, *, keep_features: bool, keep_labels: bool) -> Graph:
+    return build_graph(
+        raw.rows,
+        raw.cols,
+        raw.weights,
+        raw.num_nodes,
+        directed=raw.directed if directed is None else directed,
+        features=raw.features if keep_features else None,
+        labels=raw.labels if keep_labels else None,
+        node_names=raw.node_names,
+        notes=raw.notes,
+    )
+
+
+def _redirect(graph: Graph, num_nodes: int | None, directed: bool | None) -> Graph:
+    check_same_nodes(num_nodes, graph.num_nodes)
+    if directed is None or directed == graph.is_directed:
+        return graph
+    return replace(graph, is_directed=True) if directed else graph.undirected()
+
+
+def _with_node_data(graph: Graph, features: Any, labels: Any, node_names: Any, name: str | None) -> Graph:
+    """The graph with what the user gave on top; names first, since tables are aligned by them."""
+    size = graph.num_nodes
+    if node_names is not None:
+        graph = replace(graph, node_names=check_node_names(node_names, size))
+    changes: dict[str, Any] = {} if name is None else {"name": name}
+    if features is not None:
+        is_path = isinstance(features, str | os.PathLike)
+        changes["features"] = read_features(features, graph) if is_path else check_features(features, size)
+    if labels is not None:
+        is_path = isinstance(labels, str | os.PathLike)
+        changes["labels"] = read_labels(labels, graph) if is_path else check_labels(labels, size)
+    return replace(graph, **changes) if changes else graph

@@ -1,0 +1,54 @@
+"""SciPy sparse matrices and dense NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.validate import check_numeric, check_square
+
+
+def from_scipy(matrix: Any) -> RawGraph:
+    """Raw arcs of a square SciPy sparse matrix or array: entry (i, j) is the weight of arc i → j.
+
+    Raises:
+        ValueError: It is not square, not real, or its index arrays are inconsistent.
+    """
+    check_numeric(matrix.dtype, "adjacency")
+    num_nodes = check_square(matrix.shape)
+    check_structure(matrix)
+    coo = matrix.tocoo()
+    if matrix.format == "bsr":  # the zeros that fill its blocks are storage, not edges of weight 0
+        coo.eliminate_zeros()
+    return RawGraph(coo.row, coo.col, coo.data, num_nodes)
+
+
+def check_structure(matrix: Any) -> None:
+    """Check the index arrays of a compressed matrix: SciPy's compiled code trusts them blindly.
+
+    Raises:
+        ValueError: A pointer or an index is out of range.
+    """
+    if matrix.format not in ("csr", "csc", "bsr"):
+        return
+    try:
+        matrix.check_format(full_check=True)
+    except ValueError as error:
+        raise ValueError(f"adjacency: the {matrix.format.upper()} index arrays are inconsistent ({error})") from None
+
+
+def from_dense(array: Any) -> RawGraph:
+    """Raw arcs of a square NumPy array: entry (i, j) ≠ 0 is the weight of arc i → j.
+
+    Raises:
+        ValueError: It is not square, not real, or masked.
+    """
+    if np.ma.isMaskedArray(array):
+        raise ValueError("adjacency: got a masked array; fill it first, for example with array.filled(0)")
+    array = np.asarray(array)
+    check_numeric(array.dtype, "adjacency")
+    num_nodes = check_square(array.shape)
+    rows, cols = np.nonzero(array)
+    return RawGraph(rows, cols, array[rows, cols], num_nodes)

@@ -1,0 +1,69 @@
+"""PyTorch Geometric ``Data``; PyG itself is never imported here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hoscpool.graph.converters.edge_index import from_edge_index
+from hoscpool.graph.converters.tensors import from_tensor, to_numpy
+from hoscpool.graph.raw import RawGraph
+
+
+def from_pyg(data: Any, num_nodes: int | None = None) -> RawGraph:
+    """Raw arcs and node data of a PyG ``Data``.
+
+    Weights are ``edge_weight`` (or ``weight``, as ``from_networkx`` leaves it); ``edge_attr`` is never taken as
+    weights. ``x`` becomes the features, ``y`` the labels when it has one entry for every node.
+
+    Raises:
+        ValueError: It is heterogeneous, or has neither ``edge_index`` nor ``adj_t``.
+    """
+    if not hasattr(data, "edge_index"):
+        raise ValueError(f"PyG {type(data).__name__}: expected a homogeneous Data; call .to_homogeneous() first")
+    raw = _arcs(data, _num_nodes(data, num_nodes))
+    if data.x is not None:
+        raw.features = to_numpy(data.x)
+    _set_labels(data, raw)
+    if data.edge_attr is not None and raw.weights is None:
+        raw.notes.note("edge_attr was not used; to weigh the edges, set edge_weight")
+    return raw
+
+
+def _arcs(data: Any, num_nodes: int | None) -> RawGraph:
+    if data.edge_index is not None:
+        weight = data.edge_weight if data.edge_weight is not None else data.get("weight")
+        return from_edge_index(to_numpy(data.edge_index), num_nodes, _edge_weights(weight))
+    if hasattr(data.get("adj_t"), "layout"):
+        raw = from_tensor(data.adj_t)
+        raw.rows, raw.cols = raw.cols, raw.rows
+        return raw
+    raise ValueError("PyG Data: expected edge_index of shape (2, E) or a torch sparse adj_t, got neither")
+
+
+def _edge_weights(weight: Any) -> Any:
+    """One number for every edge; a single column counts as a vector."""
+    if weight is None:
+        return None
+    values = to_numpy(weight)
+    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+
+
+def _num_nodes(data: Any, num_nodes: int | None) -> int | None:
+    """The number of nodes without PyG's guess from ``edge_index``, which warns."""
+    if num_nodes is not None:
+        return num_nodes
+    if data.get("num_nodes") is not None:
+        return int(data.num_nodes)
+    known = next((data[key] for key in ("x", "pos", "batch") if data.get(key) is not None), None)
+    return None if known is None else int(known.shape[0])
+
+
+def _set_labels(data: Any, raw: RawGraph) -> None:
+    if data.y is None:
+        return
+    labels = to_numpy(data.y) if hasattr(data.y, "detach") else data.y
+    shape = getattr(labels, "shape", ())
+    if shape in ((raw.num_nodes,), (raw.num_nodes, 1)) and (labels == labels.round()).all():
+        raw.labels = labels
+    else:
+        raw.notes.note(f"y of shape {tuple(shape)} was not used: it does not have one class for every node")

@@ -1,0 +1,69 @@
+"""Lines of a text table to cells: comments, delimiters, quotes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from hoscpool.graph.readers.opening import iterate_lines
+
+COMMENTS = ("#", "%")
+_QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+
+
+def data_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are neither blank nor comments, with their numbers."""
+    for number, line in iterate_lines(path):
+        text = line.strip()
+        if text and not text.startswith(COMMENTS):
+            yield number, line.rstrip("\r\n")
+
+
+def sniff_delimiter(lines: Iterable[str]) -> str | None:
+    """The delimiter in half of the lines or more: tab, semicolon or comma; ``None`` for white space.
+
+    Examples:
+        >>> sniff_delimiter(["1;2;0,5", "1;3;0,7"])
+        ';'
+    """
+    bare = [re.sub(r'"[^"]*"', "", line.strip()) for line in lines]
+    for delimiter in ("\t", ";", ","):
+        if sum(delimiter in line for line in bare) * 2 >= len(bare):
+            return delimiter
+    return None
+
+
+def split(line: str, delimiter: str | None) -> list[str]:
+    """The cells of one line, without quotes and surrounding space.
+
+    Examples:
+        >>> split('1, "Smith, John" ,2', ",")
+        ['1', 'Smith, John', '2']
+    """
+    if '"' not in line:
+        return line.split() if delimiter is None else [cell.strip() for cell in line.split(delimiter)]
+    if delimiter is None:
+        return [quoted.replace('""', '"') or word for quoted, word in _QUOTED_OR_WORD.findall(line)]
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+
+
+def is_integer(cell: str) -> bool:
+    """Whether a cell is an integer as Python prints it: ``007`` and ``+5`` are names, not numbers.
+
+    Examples:
+        >>> [is_integer(cell) for cell in ("12", "-3", "007", "1.0", "a")]
+        [True, True, False, False, False]
+    """
+    return _INTEGER.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number of any kind."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell

@@ -1,0 +1,40 @@
+"""Edge lists: one edge a line, two node ids and perhaps a weight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hoscpool.graph.raw import RawGraph, names_or_none
+from hoscpool.graph.readers.edge_list_exact import read_exact
+from hoscpool.graph.readers.edge_list_fast import read_fast
+from hoscpool.graph.readers.numbering import match_nodes
+from hoscpool.graph.readers.opening import reporting
+
+
+def read_edge_list(path: Path, *, num_nodes: int | None = None, node_names: Any = None) -> RawGraph:
+    """Raw arcs of an edge list; lines are undirected edges unless the caller says otherwise.
+
+    Cells are separated by tabs, semicolons, commas or white space. Lines that start with ``#`` or ``%`` and blank lines
+    are skipped, and so is a header. Ids that are all plain integers are sorted; other ids are names in the order of
+    their first appearance.
+
+    Args:
+        path: The file, perhaps compressed (``.gz``).
+        num_nodes: Number of nodes, when the ids are the indices 0 … N−1.
+        node_names: All nodes of the graph, in the order wanted.
+
+    Returns:
+        The arcs and the node names.
+
+    Raises:
+        ValueError: A line is ragged, a weight is not a number ≥ 0 (with the line), or there is no edge.
+    """
+    with reporting(path, "an edge list"):
+        raw = read_fast(path) or read_exact(path)
+    raw.directed = False
+    if num_nodes is not None or node_names is not None:
+        ids = list(range(raw.num_nodes)) if raw.node_names is None else raw.node_names
+        place, names, raw.num_nodes = match_nodes(path, ids, num_nodes, node_names)
+        raw.rows, raw.cols, raw.node_names = place[raw.rows], place[raw.cols], names_or_none(names)
+    return raw

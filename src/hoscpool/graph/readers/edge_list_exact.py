@@ -1,0 +1,144 @@
+"""The exact path of the edge-list reader: any ids, quotes, comments anywhere, and errors with their line."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+
+from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.readers.cells import data_lines, is_integer, is_number, sniff_delimiter, split
+from hoscpool.graph.readers.header import Columns, find_columns, is_text
+from hoscpool.graph.readers.numbering import integer_names, number_integers
+from hoscpool.graph.readers.opening import FileFormatError
+
+SAMPLE = 100
+Row = tuple[int, list[str]]
+
+
+class EdgeTable:
+    """Edges as they are read: ids are numbered in the order of their first appearance."""
+
+    def __init__(self, path: Path, columns: Columns, width: int) -> None:
+        self.path, self.columns, self.width = path, columns, width
+        self.ids: dict[str, int] = {}
+        self.rows, self.cols, self.weights = array("q"), array("q"), array("d")
+
+    def add(self, line: int, cells: list[str]) -> None:
+        """Append one edge, or raise with its line number."""
+        cells = _without_empty_end(cells, self.width)
+        if len(cells) != self.width:
+            raise FileFormatError(
+                self.path, f"expected {self.width} cells as in the first line, got {len(cells)}", line
+            )
+        source, target = cells[self.columns.source], cells[self.columns.target]
+        if not source or not target:
+            raise FileFormatError(self.path, "expected two node ids, got an empty one", line)
+        self.rows.append(self.ids.setdefault(source, len(self.ids)))
+        self.cols.append(self.ids.setdefault(target, len(self.ids)))
+        if self.columns.weight is not None:
+            self.weights.append(self._weight(line, cells[self.columns.weight]))
+
+    def _weight(self, line: int, cell: str) -> float:
+        weight = float(cell) if is_number(cell) else math.nan
+        if not (math.isfinite(weight) and weight >= 0):
+            raise FileFormatError(self.path, f"expected a weight that is a finite number ≥ 0, got {cell!r}", line)
+        return weight
+
+
+def read_exact(path: Path) -> RawGraph:
+    """Raw arcs of any edge list.
+
+    Raises:
+        ValueError: A line is ragged, an id is empty, a weight is not a number ≥ 0, or there is no edge.
+    """
+    rows = _rows(path)
+    first = next(rows, None)
+    if first is None:
+        raise FileFormatError(path, "the file has no edges, only blank lines or comments")
+    first = first[0], _without_empty_end(first[1], 2)
+    columns = find_columns(first[1])
+    if columns is None:
+        raise FileFormatError(
+            path,
+            f"expected 2 or 3 columns (source, target, weight), got {len(first[1])}; "
+            "more are fine under a header that names the columns source and target",
+            first[0],
+        )
+    rest = EdgeTable(path, columns, len(first[1]))
+    for line, cells in rows:
+        rest.add(line, cells)
+    if not _is_header(first[1], rest):
+        return _with_first(first, rest)
+    if not rest.rows:
+        raise FileFormatError(path, f"the file has no edges, only the header {','.join(first[1])!r}")
+    raw = _finish(rest)
+    _report_header(first[1], columns, raw)
+    return raw
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    lines = data_lines(path)
+    sample = list(islice(lines, SAMPLE))
+    delimiter = sniff_delimiter(line for _, line in sample)
+    for number, line in chain(sample, lines):
+        yield number, split(line, delimiter)
+
+
+def _without_empty_end(cells: list[str], width: int) -> list[str]:
+    """The cells without the empty ones that delimiters at the end of a line leave beyond ``width``."""
+    while len(cells) > width and not cells[-1]:
+        cells = cells[:-1]
+    return cells
+
+
+def _is_header(first: list[str], rest: EdgeTable) -> bool:
+    """Whether the first line is a header: its ids occur nowhere else, and it differs in kind or uses known words."""
+    columns = rest.columns
+    ends = [first[columns.source], first[columns.target]]
+    if columns.named and not columns.in_order:
+        return True
+    if any(end in rest.ids for end in ends):
+        return False
+    numbers_below = bool(rest.weights) or (bool(rest.ids) and all(map(is_integer, rest.ids)))
+    return columns.named or (numbers_below and is_text(first))
+
+
+def _with_first(first: Row, rest: EdgeTable) -> RawGraph:
+    """The graph of all lines, the first included and its ids numbered first."""
+    table = EdgeTable(rest.path, rest.columns, rest.width)
+    table.add(*first)
+    order = np.array([table.ids.setdefault(name, len(table.ids)) for name in rest.ids], dtype=np.int64)
+    table.rows.extend(order[np.asarray(rest.rows)] if rest.rows else ())
+    table.cols.extend(order[np.asarray(rest.cols)] if rest.cols else ())
+    table.weights.extend(rest.weights)
+    return _finish(table)
+
+
+def _finish(table: EdgeTable) -> RawGraph:
+    rows, cols = np.array(table.rows, dtype=np.int64), np.array(table.cols, dtype=np.int64)
+    names = list(table.ids)
+    weights = np.array(table.weights) if table.columns.weight is not None else None
+    if all(map(is_integer, names)):
+        ids = np.array([int(name) for name in names], dtype=np.int64)
+        rows, cols, ids = number_integers(ids[rows], ids[cols])
+        return RawGraph(rows, cols, weights, len(ids), node_names=integer_names(ids))
+    return RawGraph(rows, cols, weights, len(names), node_names=names)
+
+
+def _report_header(first: list[str], columns: Columns, raw: RawGraph) -> None:
+    """Say that the first line was skipped; warn where it could also have been an edge between named nodes."""
+    message = f"the header line {','.join(first)!r} was skipped"
+    if columns.named or raw.node_names is None or isinstance(raw.node_names[0], int):
+        raw.notes.note(message)
+    else:
+        raw.notes.warn(message)
+    ignored = [
+        cell for index, cell in enumerate(first) if index not in (columns.source, columns.target, columns.weight)
+    ]
+    if ignored:
+        raw.notes.note(f"the columns {', '.join(map(repr, ignored))} were not used")

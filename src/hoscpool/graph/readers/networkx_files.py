@@ -1,0 +1,62 @@
+"""GraphML and GML, by way of NetworkX."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hoscpool.graph.converters.networkx import from_networkx
+from hoscpool.graph.raw import RawGraph, names_or_none
+from hoscpool.graph.readers.opening import encoding_of, open_bytes, reporting
+
+
+def read_graphml(path: Path) -> RawGraph:
+    """Raw arcs of a GraphML file.
+
+    Nodes are named by the attribute ``name`` or ``label`` when it tells them all apart, otherwise by their ids.
+
+    Raises:
+        ValueError: The file is damaged or not GraphML.
+    """
+    import networkx as nx
+
+    with reporting(path, "GraphML"):
+        graph = nx.read_graphml(path)
+    return _named(graph, ("name", "label"))
+
+
+def read_gml(path: Path) -> RawGraph:
+    """Raw arcs of a GML file; nodes are named by their labels, or by their ids when there are none.
+
+    Raises:
+        ValueError: The file is damaged or not GML.
+    """
+    with reporting(path, "GML"):
+        with open_bytes(path) as stream:
+            text = stream.read().decode(encoding_of(path))
+        graph = _parse_gml(text)
+    return _named(graph, ("label",))
+
+
+def _parse_gml(text: str) -> Any:
+    """Parse GML; repeated edges are allowed even where the file does not announce a multigraph."""
+    import networkx as nx
+
+    try:
+        return nx.parse_gml(text, label="id")
+    except nx.NetworkXError as error:
+        if re.match(r"edge #\d+ .* is duplicated", str(error)) is None:
+            raise
+    return nx.parse_gml(re.sub(r"(?m)^(\s*graph\s*\[)", r"\1 multigraph 1", text, count=1), label="id")
+
+
+def _named(graph: Any, attributes: tuple[str, ...]) -> RawGraph:
+    """The raw graph under the first of the node attributes that tells all nodes apart."""
+    raw = from_networkx(graph, node_data=False)
+    for key in attributes:
+        names = [value for _, value in graph.nodes(data=key)]
+        if names and None not in names and len(set(names)) == len(names):
+            raw.node_names = names_or_none(names)
+            return raw
+    return raw

@@ -1,0 +1,84 @@
+"""Opening files: paths, compression, encodings, and one way to report a damaged file."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+_BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+class FileFormatError(ValueError):
+    """A file that cannot be read as what its extension says; the message names the file and the reason."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        at = f", line {line:,}" if line is not None else ""
+        super().__init__(f"{path}{at}: {reason}")
+
+
+def check_file(path: Any) -> Path:
+    """The path of an existing file that is not empty.
+
+    Raises:
+        FileNotFoundError: There is nothing at this path.
+        ValueError: It is a directory, or the file is empty.
+    """
+    file = Path(path).expanduser()
+    if not file.exists():
+        raise FileNotFoundError(f"{file}: no such file (looked in {file.absolute().parent})")
+    if file.is_dir():
+        raise FileFormatError(file, "expected a file, got a directory")
+    if file.is_file() and file.stat().st_size == 0:
+        raise FileFormatError(file, "the file is empty")
+    return file
+
+
+def extension(path: Path) -> str:
+    """The extension in lower case without a final ``.gz``.
+
+    Examples:
+        >>> extension(Path("cora.EDGES.csv.gz"))
+        '.csv'
+    """
+    name = path.name.lower().removesuffix(".gz")
+    return Path(name).suffix
+
+
+def open_bytes(path: Path) -> IO[bytes]:
+    """The file for reading, decompressed when its name ends in ``.gz``."""
+    return gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb")  # type: ignore[return-value]
+
+
+def encoding_of(path: Path) -> str:
+    """UTF-8, or what the byte-order mark says."""
+    with open_bytes(path) as stream:
+        start = stream.read(3)
+    return next((name for mark, name in _BYTE_ORDER_MARKS if start.startswith(mark)), "utf-8")
+
+
+def iterate_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file with their numbers, from 1."""
+    with open_bytes(path) as stream, io.TextIOWrapper(stream, encoding=encoding_of(path)) as text:
+        yield from enumerate(text, start=1)
+
+
+@contextmanager
+def reporting(path: Path, kind: str) -> Iterator[None]:
+    """Turn whatever a parser raises on a damaged file into one clear `ValueError`.
+
+    Parsers of other libraries leak zlib, zip, XML and index errors; the user needs the file and the reason.
+    """
+    try:
+        yield
+    except (FileFormatError, FileNotFoundError, PermissionError, MemoryError):
+        raise
+    except UnicodeError as error:
+        raise FileFormatError(path, f"is not {kind} in UTF-8 ({error}); save it as UTF-8") from error
+    except Exception as error:
+        reason = str(error).strip() or type(error).__name__
+        raise FileFormatError(path, f"cannot be read as {kind}, it may be truncated or altered ({reason})") from error

@@ -1,0 +1,134 @@
+"""Features and labels from files, aligned with the nodes of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.graph.core import Graph
+from hoscpool.graph.notes import Notes
+from hoscpool.graph.readers.cells import is_number
+from hoscpool.graph.readers.npz import load_array
+from hoscpool.graph.readers.opening import FileFormatError, check_file, extension
+from hoscpool.graph.readers.table_cells import Table, align, is_name_header, numbers, read_table
+from hoscpool.graph.validate import check_features, check_labels
+
+TEXT_TABLES = (".csv", ".tsv", ".txt")
+ARRAY_TABLES = (".npy", ".npz")
+
+
+def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
+    """Read a feature table for the nodes of a graph.
+
+    A text table is aligned by node names when its first column holds them: the header calls it ``node``, ``id`` or
+    ``name``, or its cells are text, or under a header they are exactly the nodes. Any other table is in node order.
+
+    Args:
+        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array).
+        nodes: The graph, or its node names in order.
+
+    Returns:
+        Float32 ``[N, F]``, a ``csr_array`` when the file holds a sparse matrix.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: Rows do not match the nodes (says which), a cell is not a finite number, or the file is damaged.
+    """
+    path, names = check_file(path), _names(nodes)
+    if _is_array(path):
+        return _check(path, check_features, load_array(path), len(names))
+    table = read_table(path)
+    if _starts_with_header(table, names):
+        table.take_header()
+    if _has_names(table, names):
+        return _check(path, check_features, numbers(table, first=1)[align(table, names)], len(names))
+    _warn_if_ids(table, names)
+    return _check(path, check_features, numbers(table, first=0), len(names))
+
+
+def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64]:
+    """Read one class for every node: a column of classes in node order, or two columns, node name and class.
+
+    Args:
+        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file.
+        nodes: The graph, or its node names in order.
+
+    Returns:
+        Int64 ``[N]``; text classes are numbered 0, 1, … in sorted order.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: Rows do not match the nodes (says which), or the file is damaged.
+    """
+    path, names = check_file(path), _names(nodes)
+    if _is_array(path):
+        return _labels(path, load_array(path), len(names))
+    table = read_table(path)
+    if table.width > 2:
+        raise FileFormatError(path, f"expected one column (class) or two (node, class), got {table.width}")
+    by_name = table.width == 2
+    if table.rows[0][0] not in set(map(str, names)) if by_name else len(table.rows) == len(names) + 1:
+        table.take_header()
+    order = align(table, names) if by_name else slice(None)
+    return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
+
+
+def _names(nodes: Graph | Sequence[Any]) -> Sequence[Any]:
+    return nodes.names if isinstance(nodes, Graph) else nodes
+
+
+def _is_array(path: Path) -> bool:
+    ending = extension(path)
+    if ending not in TEXT_TABLES + ARRAY_TABLES:
+        known = ", ".join(TEXT_TABLES + ARRAY_TABLES)
+        raise FileFormatError(path, f"the extension {ending or '(none)'!r} is not known; expected one of {known}")
+    return ending in ARRAY_TABLES
+
+
+def _check(path: Path, check: Callable[[Any, int], Any], values: Any, num_nodes: int) -> Any:
+    """Run a check of `validate` and name the file in its message."""
+    try:
+        return check(values, num_nodes)
+    except ValueError as error:
+        raise FileFormatError(path, str(error)) from None
+
+
+def _labels(path: Path, values: Any, num_nodes: int) -> npt.NDArray[np.int64]:
+    labels: npt.NDArray[np.int64] = _check(path, check_labels, values, num_nodes)
+    return labels
+
+
+def _starts_with_header(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first line has text where numbers must be, or is called like a node-name column."""
+    first = table.rows[0]
+    values = first[1:] if table.width > 1 else first
+    return not all(map(is_number, values)) or is_name_header(first[0], names)
+
+
+def _has_names(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first column holds node names."""
+    if table.width < 2 or not table.rows:
+        return False
+    if table.header is not None and is_name_header(table.header[0], names):
+        return True
+    cells, known = set(table.first_column), set(map(str, names))
+    text = {cell for cell in cells if not is_number(cell)}
+    return bool(text & known) or text == cells or (table.header is not None and cells == known)
+
+
+def _warn_if_ids(table: Table, names: Sequence[Any]) -> None:
+    if table.width > 1 and set(table.first_column) == set(map(str, names)):
+        notes = Notes()
+        notes.warn(
+            f"{table.path}: the first column looks like node ids but was read as a feature, the rows in node order; "
+            "add a header line that starts with 'node' to align the rows by it"
+        )
+        notes.emit()
+
+
+def _classes(cells: list[str]) -> npt.NDArray[Any]:
+    return np.array([float(cell) for cell in cells]) if all(map(is_number, cells)) else np.array(cells)

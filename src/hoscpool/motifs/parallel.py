@@ -1,0 +1,84 @@
+"""Plain threads over ranges of nodes: the kernels release the GIL, so this is all the parallelism they need."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.progress import Progress
+
+RangeWorker = Callable[[int, int], Any]
+
+
+def resolve_threads(n_threads: int | None) -> int:
+    """The number of threads to use: as asked, or one for every core this process may run on.
+
+    Raises:
+        ValueError: The number asked for is not positive.
+    """
+    if n_threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if n_threads < 1:
+        raise ValueError(f"n_threads must be at least 1 (got {n_threads}); leave it out to use every core")
+    return int(n_threads)
+
+
+def balanced_ranges(work: npt.NDArray[np.integer], pieces: int) -> list[tuple[int, int]]:
+    """Cut the nodes into at most ``pieces`` consecutive ranges of about equal work.
+
+    Args:
+        work: Work of all nodes before each node, and in all ``[N + 1]``, as the row pointers of a CSR structure are.
+        pieces: How many ranges to aim at.
+
+    Examples:
+        >>> balanced_ranges(np.array([0, 4, 5, 6, 7, 10]), 3)
+        [(0, 1), (1, 4), (4, 5)]
+    """
+    marks = np.linspace(0, int(work[-1]), max(pieces, 1) + 1)
+    cuts = np.unique(np.concatenate(([0], np.searchsorted(work, marks[1:-1]), [len(work) - 1])))
+    return list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
+
+
+def run_ranges(
+    make_worker: Callable[[], RangeWorker],
+    work: npt.NDArray[np.integer],
+    pieces: int,
+    n_threads: int,
+    description: str | None = None,
+) -> list[tuple[int, int]]:
+    """Run a worker over all nodes in `balanced_ranges`; every thread makes its own worker, to own scratch memory.
+
+    With a description a progress bar appears once the run has taken two seconds. Returns the ranges.
+    """
+    ranges = balanced_ranges(work, pieces)
+    with Progress(description, int(work[-1])) as progress:
+        queue = iter(ranges)  # next() on a list iterator is atomic under the GIL, so the threads may share it
+
+        def drain() -> None:
+            worker = make_worker()
+            for start, stop in queue:
+                worker(start, stop)
+                progress.advance(int(work[stop] - work[start]))
+
+        if n_threads == 1 or len(ranges) < 2:
+            drain()
+        else:
+            _in_threads(drain, min(n_threads, len(ranges)), queue)
+    return ranges
+
+
+def _in_threads(drain: Callable[[], None], n_threads: int, queue: Iterator[tuple[int, int]]) -> None:
+    with ThreadPoolExecutor(n_threads) as pool:
+        futures = [pool.submit(drain) for _ in range(n_threads)]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            for _ in queue:  # an error or Ctrl-C: leave the others nothing more to do
+                pass
+            raise

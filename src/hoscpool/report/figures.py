@@ -1,0 +1,91 @@
+"""Plotly figures of graphs and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+
+PALETTE = ("#3b6fb6", "#d9772b", "#3a9a62", "#b5485d", "#7a5ba8", "#8a6d3b", "#c45f9f", "#5f6b78")
+
+
+def class_colours(labels: np.ndarray[Any, Any]) -> list[str]:
+    """One colour a class, repeated when there are more classes than colours."""
+    return [PALETTE[int(label) % len(PALETTE)] for label in labels]
+
+
+def _layout(title: str, **more: Any) -> dict[str, Any]:
+    return {
+        "title": {"text": title, "font": {"size": 16}},
+        "margin": {"l": 10, "r": 10, "t": 48, "b": 10},
+        "template": "plotly_white",
+        "showlegend": False,
+        **more,
+    }
+
+
+def matrix_figure(matrix: sp.csr_array, labels: np.ndarray[Any, Any], title: str) -> Any:
+    """The nonzeros of a matrix with the nodes ordered by class; entries inside a class in its colour."""
+    import plotly.graph_objects as go
+
+    order = np.argsort(labels, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    entries = matrix.tocoo()
+    same = labels[entries.row] == labels[entries.col]
+    colours = np.where(same, np.array(class_colours(labels))[entries.row], "#b9c2cd")
+    marker = {"size": 2 if len(order) > 200 else 6, "color": colours, "symbol": "square"}
+    points = go.Scattergl(x=place[entries.col], y=place[entries.row], mode="markers", marker=marker, hoverinfo="skip")
+    axis = {
+        "range": [-0.5, len(order) - 0.5],
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": False,
+        "constrain": "domain",
+        "mirror": True,
+        "linecolor": "#8a97a8",
+    }
+    y_axis = {**axis, "range": [len(order) - 0.5, -0.5], "scaleanchor": "x"}
+    return go.Figure(points, _layout(title, xaxis=axis, yaxis=y_axis, height=460))
+
+
+def network_figure(graph: Graph, weights: sp.csr_array, title: str, seed: int = 0) -> Any:
+    """The graph drawn with springs; nodes coloured by class, edges the darker and wider the more they weigh."""
+    import plotly.graph_objects as go
+
+    positions = _spring_positions(graph, seed)
+    upper = sp.triu(graph.undirected().adjacency, k=1).tocoo()
+    weight = np.asarray(weights[upper.row, upper.col], dtype=float).ravel()
+    figure = go.Figure(layout=_layout(title, height=460))
+    levels = np.unique(weight)
+    for level in levels:
+        share = level / levels[-1] if len(levels) > 1 else 0.3
+        chosen = weight == level
+        ends = np.stack(
+            [positions[upper.row[chosen]], positions[upper.col[chosen]], np.full((chosen.sum(), 2), np.nan)]
+        )
+        x, y = ends.transpose(2, 1, 0).reshape(2, -1)
+        line = {"width": 1 + 4 * share, "color": f"rgba(40, 50, 65, {0.12 + 0.6 * share:.2f})"}
+        figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+    labels = np.zeros(graph.num_nodes, int) if graph.labels is None else graph.labels
+    strength = np.asarray(weights.sum(axis=1)).ravel()
+    text = [
+        f"{name}<br>class {label}<br>weight {s:,.0f}"
+        for name, label, s in zip(graph.names, labels, strength, strict=True)
+    ]
+    marker = {"size": 15, "color": class_colours(labels), "line": {"width": 1, "color": "#fff"}}
+    figure.add_scatter(x=positions[:, 0], y=positions[:, 1], mode="markers", marker=marker, text=text, hoverinfo="text")
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return figure
+
+
+def _spring_positions(graph: Graph, seed: int) -> np.ndarray[Any, Any]:
+    import networkx as nx
+
+    drawn = nx.from_scipy_sparse_array(graph.undirected().adjacency)
+    positions = nx.spring_layout(drawn, seed=seed, iterations=200)
+    return np.array([positions[i] for i in range(graph.num_nodes)])

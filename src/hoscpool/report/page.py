@@ -1,0 +1,100 @@
+"""One self-contained HTML page: tables and Plotly figures, its script inlined, every value escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from hoscpool.errors import MissingDependencyError
+
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #1d2733; background: #fff; }
+body { max-width: 1100px; margin: 0 auto; padding: 1.5rem; }
+h1 { font-size: 1.7rem; margin: 0 0 .5rem; } h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
+p { max-width: 46rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .9rem; text-align: right; border-bottom: 1px solid #dde3ea; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; } th { border-bottom: 2px solid #8a97a8; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
+.figure { min-width: 0; }
+@media print { body { max-width: none; } }
+"""
+
+# Drawn at the end, when every box of the page has its final size.
+_DRAW = """
+for (const box of document.querySelectorAll('.figure')) {
+  const figure = JSON.parse(box.querySelector('script').textContent);
+  Plotly.newPlot(box, figure.data, figure.layout, {displaylogo: false, responsive: true});
+}
+"""
+
+
+class Page:
+    """A page that grows from top to bottom.
+
+    Args:
+        title: Title of the window and first heading.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self._parts: list[str] = []
+
+    def heading(self, text: str) -> None:
+        """Begin a section."""
+        self._parts.append(f"<h2>{escape(text)}</h2>")
+
+    def text(self, text: str) -> None:
+        """Add a paragraph."""
+        self._parts.append(f"<p>{escape(text)}</p>")
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Add a table; the first column is its row titles."""
+        head = "".join(f"<th scope='col'>{escape(column)}</th>" for column in columns)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        self._parts.append(
+            f"<div class='scroll'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+
+    def figures(self, *figures: Any) -> None:
+        """Add Plotly figures side by side."""
+        cells = (
+            f"<div class='figure'><script type='application/json'>{_json(figure)}</script></div>" for figure in figures
+        )
+        self._parts.append(f"<div class='figures'>{''.join(cells)}</div>")
+
+    def write(self, path: Path) -> Path:
+        """Write the page, whole or not at all."""
+        from plotly.offline import get_plotlyjs
+
+        html = (
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+            "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+            f"<title>{escape(self.title)}</title><style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
+            f"<body><h1>{escape(self.title)}</h1>{''.join(self._parts)}<script>{_DRAW}</script></body></html>"
+        )
+        temporary = path.with_name(f".{path.name}.part")
+        temporary.write_text(html, encoding="utf-8")
+        temporary.replace(path)
+        return path
+
+
+def _json(figure: Any) -> str:
+    # "</" would end the script element early; JSON allows the slash to be escaped
+    return str(figure.to_json()).replace("</", "<\\/")
+
+
+def require_plotly() -> None:
+    """Say which extra to install when Plotly is missing.
+
+    Raises:
+        MissingDependencyError: It is.
+    """
+    try:
+        import plotly  # noqa: F401
+    except ImportError as error:
+        raise MissingDependencyError("plotly", "report", "a page with pictures") from error

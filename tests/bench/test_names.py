@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from hoscpool.bench.names import parse_names, positive_float, positive_int, positive_ints
+
+
+def test_names() -> None:
+    assert parse_names("--peers", None, ["a", "b"], ["a"]) == ("a",)
+    assert parse_names("--peers", "b,a", ["a", "b"], []) == ("b", "a")
+    with pytest.raises(ValueError, match=r"--peers: expected some of a, b \(got 'c'\)"):
+        parse_names("--peers", "a,c", ["a", "b"], [])
+
+
+def test_numbers() -> None:
+    assert positive_int("3") == 3
+    assert positive_ints("1,2") == (1, 2)
+    with pytest.raises(argparse.ArgumentTypeError, match=r"from 1 up \(got 0\)"):
+        positive_ints("1,0")
+    with pytest.raises(ValueError, match="invalid literal"):
+        positive_int("two")
+    assert positive_float("0.5") == 0.5
+    for text in ("0", "-1", "nan"):
+        with pytest.raises(argparse.ArgumentTypeError, match="above 0"):
+            positive_float(text)

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hoscpool import as_graph
+from hoscpool.errors import GraphWarning
+from hoscpool.graph.readers.edge_list_exact import read_exact
+from hoscpool.graph.readers.edge_list_fast import read_fast
+
+Write = Callable[[str, str], Path]
+
+GOOD: list[tuple[str, str, list[Any], dict[tuple[Any, Any], float]]] = [
+    ("two integers", "0 1\n1 2\n", [0, 1, 2], {(0, 1): 1, (1, 2): 1}),
+    ("no final newline", "0 1\n1 2", [0, 1, 2], {(0, 1): 1, (1, 2): 1}),
+    ("one line", "0,1", [0, 1], {(0, 1): 1}),
+    ("gaps are sorted", "10\t2\n7\t10\n", [2, 7, 10], {(10, 2): 1, (7, 10): 1}),
+    ("far apart", "5 9000000000000\n", [5, 9000000000000], {(5, 9000000000000): 1}),
+    ("negative ids", "-1 3\n", [-1, 3], {(-1, 3): 1}),
+    ("from one", "1 2\n2 3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("weights", "0;1;0.5\n1;2;3e2\n", [0, 1, 2], {(0, 1): 0.5, (1, 2): 300}),
+    ("names in order of appearance", "zoe,ann\nann,bob\n", ["zoe", "ann", "bob"],
+     {("zoe", "ann"): 1, ("ann", "bob"): 1}),
+    ("names and weights", "zoe ann 2\nann bob 3\n", ["zoe", "ann", "bob"], {("zoe", "ann"): 2, ("ann", "bob"): 3}),
+    ("padded ids are names", "007 7\n7 08\n", ["007", "7", "08"], {("007", "7"): 1, ("7", "08"): 1}),
+    ("padded later", "1 2\n2 3\n3 01\n", ["1", "2", "3", "01"], {("1", "2"): 1, ("2", "3"): 1, ("3", "01"): 1}),
+    ("signed ids are names", "+1 2\n", ["+1", "2"], {("+1", "2"): 1}),
+    ("decimal ids are names", "1.0 2.0\n", ["1.0", "2.0"], {("1.0", "2.0"): 1}),
+    ("huge ids are names", f"{2**70} 1\n", [str(2**70), "1"], {(str(2**70), "1"): 1}),
+    ("numbers and names", "1 a\na 2\n", ["1", "a", "2"], {("1", "a"): 1, ("a", "2"): 1}),
+    ("comments", "# SNAP\n% more\n\n1 2\n# inside\n2 3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("hash in a name", "C# F#\nF# ML\n", ["C#", "F#", "ML"], {("C#", "F#"): 1, ("F#", "ML"): 1}),
+    ("byte-order mark", "\ufeff1,2\n2,3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("byte-order mark and padded", "\ufeff01,2\n2,3\n", ["01", "2", "3"], {("01", "2"): 1, ("2", "3"): 1}),
+    ("CRLF", "1,2\r\n2,3\r\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("CR", "a,b\rb,c\r", ["a", "b", "c"], {("a", "b"): 1, ("b", "c"): 1}),
+    ("spaces around", " 1 ,  2\n 2 ,3 \n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("aligned columns", "  1    2\n 10   30\n", [1, 2, 10, 30], {(1, 2): 1, (10, 30): 1}),
+    ("delimiter at the end", "1,2,\n2,3,\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("tab at the end", "a\tb\t\nb\tc\t\n", ["a", "b", "c"], {("a", "b"): 1, ("b", "c"): 1}),
+    ("quotes", '"Smith, J","Doe ""D"" A",2\n"Smith, J",X,1\n', ["Smith, J", 'Doe "D" A', "X"],
+     {("Smith, J", 'Doe "D" A'): 2, ("Smith, J", "X"): 1}),
+    ("quoted words", '"a b" c\nc "d e"\n', ["a b", "c", "d e"], {("a b", "c"): 1, ("c", "d e"): 1}),
+    ("quoted integers", '"1","2"\n"2","3"\n', [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("names with spaces", "New York,Los Angeles\nLos Angeles,Reno\n", ["New York", "Los Angeles", "Reno"],
+     {("New York", "Los Angeles"): 1, ("Los Angeles", "Reno"): 1}),
+    ("umlauts", "Zürich,Genève\nGenève,北京\n", ["Zürich", "Genève", "北京"],
+     {("Zürich", "Genève"): 1, ("Genève", "北京"): 1}),
+    ("header", "source,target\n1,2\n2,3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("header with weight", "Source\tTarget\tWeight\n1\t2\t0.5\n", [1, 2], {(1, 2): 0.5}),
+    ("any words over integers", "person,friend\n1,2\n2,3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("quoted header", '"from","to"\n"a","b"\n', ["a", "b"], {("a", "b"): 1}),
+    ("header over names", "node_1,node_2\nann,bob\nbob,cid\n", ["ann", "bob", "cid"],
+     {("ann", "bob"): 1, ("bob", "cid"): 1}),
+    ("header in another order", "weight,target,source\n2,b,a\n", ["a", "b"], {("a", "b"): 2}),
+    ("Gephi", "Source,Target,Type,Id,Label,Weight\n1,2,Undirected,0,,1.5\n2,3,Undirected,1,,1\n", [1, 2, 3],
+     {(1, 2): 1.5, (2, 3): 1}),
+    ("first line of names is an edge", "ann,bob\nbob,cid\n", ["ann", "bob", "cid"],
+     {("ann", "bob"): 1, ("bob", "cid"): 1}),
+    ("nodes called like a header", "u v\nv w\nw u\n", ["u", "v", "w"], {("u", "v"): 1, ("v", "w"): 1, ("w", "u"): 1}),
+    ("a name over integers with a weight", "a,b,1.5\n1,2,0.5\n", ["a", "b", "1", "2"],
+     {("a", "b"): 1.5, ("1", "2"): 0.5}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv.gz"])
+@pytest.mark.parametrize(("text", "names", "edges"), [case[1:] for case in GOOD], ids=[case[0] for case in GOOD])
+def test_good_files(
+    text: str, names: list[Any], edges: dict[tuple[Any, Any], float], suffix: str, write: Write,
+    edges_of: Callable[..., Any], both_ways: Callable[..., Any],
+) -> None:  # fmt: skip
+    graph = as_graph(write(f"g{suffix}", text))
+    assert list(graph.names) == names
+    assert [type(name) for name in graph.names] == [type(name) for name in names]
+    assert edges_of(graph) == both_ways(edges)
+
+
+BAD = [
+    ("only comments", "# nothing\n\n", "the file has no edges, only blank lines or comments"),
+    ("blank", "\n\n", "the file has no edges"),
+    ("only a header", "source,target\n", "the file has no edges, only the header 'source,target'"),
+    ("ragged", "1 2\n2 3\n3\n4 5\n", r"g.txt, line 3: expected 2 cells as in the first line, got 1"),
+    ("ragged after comments", "# c\n\n1,2\n# c\n2,3,4\n", r"line 5: expected 2 cells as in the first line, got 3"),
+    ("a weight short", "1,2,3\n2,3\n", "line 2: expected 3 cells as in the first line, got 2"),
+    ("four columns", "1 2 3 4\n", r"line 1: expected 2 or 3 columns \(source, target, weight\), got 4"),
+    ("one column", "1\n2\n", "line 1: expected 2 or 3 columns .* got 1"),
+    ("bad weight", "1 2 0.5\n2 3 heavy\n", "line 2: expected a weight that is a finite number ≥ 0, got 'heavy'"),
+    ("decimal comma", "1;2;0,5\n", "line 1: expected a weight that is a finite number ≥ 0, got '0,5'"),
+    ("NaN weight", "1 2 0.5\n2 3 nan\n", "line 2: expected a weight .* got 'nan'"),
+    ("infinite weight", "a b 0.5\nb c inf\n", "line 2: expected a weight .* got 'inf'"),
+    ("negative weight", "1 2 0.5\n2 3 -1\n", "line 2: expected a weight .* got '-1'"),
+    ("underscored weight", "1 2 1\n2 3 1_0\n", "line 2: expected a weight .* got '1_0'"),
+    ("empty weight", "1,2,1\n2,3,\n", "line 2: expected a weight .* got ''"),
+    ("bad weight in the first line", "a,b,x\na,c,2\n", "line 1: expected a weight .* got 'x'"),
+    ("empty id", "a,b\n,c\n", "line 2: expected two node ids, got an empty one"),
+    ("late error", "1 2\n" * 500 + "x\n", "line 501: expected 2 cells"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_bad_files_name_the_line(text: str, message: str, write: Write) -> None:
+    with pytest.raises(ValueError, match=message):
+        as_graph(write("g.txt", text))
+
+
+def test_a_header_is_noted(write: Write) -> None:
+    graph = as_graph(write("g.csv", "source,target,type\n1,2,3\n"))
+    assert graph.notes[0] == "the header line 'source,target,type' was skipped"
+    graph = as_graph(write("g.csv", "Id,Source,Target\n1,a,b\n"))
+    assert graph.notes[:2] == ("the header line 'Id,Source,Target' was skipped", "the columns 'Id' were not used")
+
+
+def test_a_guessed_header_over_names_is_warned_about(write: Write) -> None:
+    with pytest.warns(GraphWarning, match="the header line 'person,friend,years' was skipped"):
+        graph = as_graph(write("g.csv", "person,friend,years\nann,bob,2\nbob,cid,3\n"))
+    assert graph.names == ("ann", "bob", "cid")
+
+
+def test_opposite_lines_are_one_edge_and_the_heavier_weight_stays(write: Write) -> None:
+    path = write("g.csv", "a,b,1\nb,a,3\nb,c,1\n")
+    with pytest.warns(GraphWarning, match="1 edge that came in both directions counts once, each with the heavier"):
+        graph = as_graph(path)
+    assert (graph.num_edges, graph.adjacency[0, 1]) == (2, 3)
+    directed = as_graph(path, directed=True)
+    assert (directed.num_edges, directed.adjacency[0, 1], directed.adjacency[1, 0]) == (3, 1, 3)
+
+
+def test_utf16(tmp_path: Path) -> None:
+    path = tmp_path / "g.txt"
+    path.write_bytes("007\t1\n1\t2\n".encode("utf-16"))
+    assert as_graph(path).names == ("007", "1", "2")
+
+
+def test_other_encodings_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "g.csv"
+    path.write_bytes("Zürich,Bern\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"g\.csv: is not an edge list in UTF-8 .* save it as UTF-8"):
+        as_graph(path)
+
+
+def test_num_nodes_makes_ids_indices(write: Write) -> None:
+    path = write("g.txt", "1 3\n")
+    graph = as_graph(path, num_nodes=5)
+    assert (graph.num_nodes, graph.node_names, graph.degree.tolist()) == (5, None, [0, 1, 0, 1, 0])
+    with pytest.raises(ValueError, match="node ids 3 are out of range; with 3 nodes expected 0 to 2"):
+        as_graph(path, num_nodes=3)
+    with pytest.raises(ValueError, match="node ids 'a', 'b' are out of range"):
+        as_graph(write("names.txt", "a b\n"), num_nodes=3)
+
+
+def test_node_names_set_the_order_and_add_isolated_nodes(write: Write) -> None:
+    graph = as_graph(write("g.csv", "b,a\n"), node_names=["a", "x", "b"])
+    assert (graph.names, graph.degree.tolist()) == (("a", "x", "b"), [1, 0, 1])
+    graph = as_graph(write("g.csv", "30,10\n"), node_names=[10, 20, 30])
+    assert (graph.names, graph.degree.tolist()) == ((10, 20, 30), [1, 0, 1])
+    graph = as_graph(write("g.csv", "0,2\n"), node_names=["a", "x", "b"])
+    assert (graph.names, graph.degree.tolist()) == (("a", "x", "b"), [1, 0, 1])
+
+
+def test_node_names_that_do_not_fit(write: Write) -> None:
+    path = write("g.csv", "a,b\n")
+    with pytest.raises(ValueError, match="these nodes are not among node_names: 'b'"):
+        as_graph(path, node_names=["a", "c"])
+    with pytest.raises(ValueError, match="got num_nodes=5 and 2 node_names"):
+        as_graph(path, node_names=["a", "b"], num_nodes=5)
+    with pytest.raises(ValueError, match="out of range"):
+        as_graph(write("i.csv", "0,7\n"), node_names=["a", "c"])
+
+
+LINES = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40), st.sampled_from([0.25, 1.0, 7e3])), min_size=1)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=LINES, width=st.sampled_from([2, 3]), delimiter=st.sampled_from([" ", "\t", ",", ";", "  "]),
+    newline=st.sampled_from(["\n", "\r\n"]), top=st.sampled_from(["", "# c\n\n", "src dst\n"]),
+)  # fmt: skip
+def test_fast_and_exact_paths_agree(
+    lines: list[tuple[int, int, float]], width: int, delimiter: str, newline: str, top: str, tmp_path: Path
+) -> None:
+    header = top.strip().replace(" ", delimiter) + ("" if width == 2 or "src" not in top else f"{delimiter}w")
+    text = (top if "#" in top else header + "\n" if header else "") + "".join(
+        delimiter.join(map(str, line[:width])) + newline for line in lines
+    )
+    path = tmp_path / "g.txt"
+    path.write_bytes(text.encode())
+    fast, exact = read_fast(path), read_exact(path)
+    assert fast is not None
+    assert (fast.num_nodes, fast.node_names, fast.notes.texts) == (exact.num_nodes, exact.node_names, exact.notes.texts)
+    np.testing.assert_array_equal(fast.rows, exact.rows)
+    np.testing.assert_array_equal(fast.cols, exact.cols)
+    assert (fast.weights is None) == (exact.weights is None) == (width == 2)
+    if fast.weights is not None:
+        np.testing.assert_array_equal(fast.weights, exact.weights)
+
+
+@pytest.mark.parametrize("position", range(-6, 3))
+def test_padded_ids_are_found_across_read_blocks(
+    position: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoscpool.graph.readers.edge_list_fast._CHUNK", 16)
+    text = "1 2\n" * 3 + "9" * (6 + position) + " 05\n1 1\n" if position > -6 else "1 2\n1 2\n1 2\n1 05\n1 1\n"
+    path = tmp_path / "g.txt"
+    path.write_text(text)
+    assert read_fast(path) is None

@@ -1,0 +1,137 @@
+"""The engine behind the catalogue: both engines agree, kernels meet their rare branches, refusals come first."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import hoscpool as hp
+from hoscpool.errors import MemoryEstimateError
+from hoscpool.motifs import memory, skeleton
+from hoscpool.motifs.parallel import balanced_ranges, resolve_threads, run_ranges
+
+OPEN = ["wedge", "star4", "path4", "tailed-triangle", "cycle4", "diamond"]
+
+
+def use(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    monkeypatch.setattr(skeleton, "SMALL_WORK", 10**12 if engine == "numpy" else -1)
+
+
+@pytest.mark.parametrize("induced", [False, True])
+@pytest.mark.parametrize("name", ["triangle", "clique4", *OPEN, "M2", "M11"])
+def test_engines_agree_on_a_larger_graph(name: str, induced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = nx.powerlaw_cluster_graph(300, 5, 0.6, seed=3)
+    if name.startswith("M"):
+        rng = np.random.default_rng(0)
+        A = nx.to_numpy_array(drawn) * (rng.random((300, 300)) < 0.8)
+        graph = hp.as_graph(A, directed=True)
+    else:
+        graph = hp.as_graph(drawn)
+    use(monkeypatch, "numpy")
+    expected = hp.motif_adjacency(graph, name, induced=induced)
+    use(monkeypatch, "numba")
+    for threads in (1, 3):
+        result = hp.motif_adjacency(graph, name, induced=induced, n_threads=threads)
+        assert (result != expected).nnz == 0
+        assert result.dtype == expected.dtype == np.int64
+
+
+def test_table_clashes_and_long_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Targets that share the low bits of their ids, and more targets than a byte counts, take the other branch."""
+    use(monkeypatch, "numba")
+    n = 17_000
+    rng = np.random.default_rng(5)
+    clashing = np.concatenate([np.arange(0, n, 8192), np.arange(1, n, 8192), np.arange(20, 60)])
+    block = rng.choice(n, 700, replace=False)
+    A = sp.lil_array((n, n))
+    for members, density in ((clashing, 0.9), (block, 0.9)):
+        part = np.triu(rng.random((len(members), len(members))) < density, 1)
+        rows, cols = np.nonzero(part)
+        A[members[rows], members[cols]] = 1
+    A = sp.csr_array(A)
+    A = sp.csr_array(A.maximum(A.T))
+    W = hp.motif_adjacency(hp.as_graph(A), "triangle")
+    assert (sp.csr_array((A @ A).multiply(A)) != W).nnz == 0
+    assert skeleton.Skeleton(hp.as_graph(A)).width >= 256
+    triangles = np.concatenate(list(skeleton.Skeleton(hp.as_graph(A)).triangles()))
+    assert len(triangles) == W.sum() // 6
+
+
+def test_counts_beyond_32_bits() -> None:
+    """The complete graph: every count has a closed form, and C(n − 2, 2) · … outgrows an int32 as a sum."""
+    n = 400
+    A = np.ones((n, n)) - np.eye(n)
+    assert hp.motif_count(A, "clique4") == n * (n - 1) * (n - 2) * (n - 3) // 24
+    assert hp.motif_count(A, "path4") == n * (n - 1) * (n - 2) * (n - 3) // 2 > 2**32
+    W = hp.motif_adjacency(A, "cycle4", on_edges=True)
+    assert set(W.data.tolist()) == {(n - 2) * (n - 3) * 3 // 2}
+
+
+def test_refuses_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = hp.as_graph(nx.powerlaw_cluster_graph(3000, 8, 0.3, seed=0))
+    monkeypatch.setattr(memory, "available_memory", lambda: 10_000_000)
+    monkeypatch.setattr("hoscpool.motifs.pairs.available_memory", lambda: 10_000_000)
+    for name in ("wedge", "path4"):
+        with pytest.raises(MemoryEstimateError, match=r"GiB.*on_edges=True") as caught:
+            hp.motif_adjacency(graph, name)
+        assert caught.value.needed > 10_000_000
+    with pytest.raises(MemoryEstimateError, match="instances"):
+        hp.motif_instances(graph, "star4")
+    hp.motif_adjacency(graph, "wedge", on_edges=True)
+
+
+def test_the_estimate_is_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = hp.as_graph(nx.powerlaw_cluster_graph(3000, 8, 0.3, seed=0))
+    actual = hp.motif_adjacency(graph, "wedge").nnz * 24
+    monkeypatch.setattr(memory, "available_memory", lambda: 1)
+    monkeypatch.setattr("hoscpool.motifs.pairs.available_memory", lambda: 1)
+    with pytest.raises(MemoryEstimateError) as caught:
+        hp.motif_adjacency(graph, "wedge")
+    assert 0.5 * actual < caught.value.needed < 1.5 * actual
+
+
+def test_small_graphs_do_not_load_the_compiler() -> None:
+    code = (
+        "import sys, networkx as nx, hoscpool as hp\n"
+        "g = hp.as_graph(nx.karate_club_graph())\n"
+        "for name in hp.list_motifs()[:9]:\n"
+        "    hp.motif_adjacency(g, name), hp.motif_count(g, name, induced=True), hp.motif_instances(g, name)\n"
+        "assert 'numba' not in sys.modules and 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("bad", "message"), [("triangel", "Did you mean 'triangle'"), ("M14", "Valid motifs")])
+def test_unknown_motif(bad: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        hp.motif_adjacency(nx.path_graph(3), bad)
+
+
+def test_bad_options() -> None:
+    with pytest.raises(ValueError, match="'mean' or 'product'"):
+        hp.motif_adjacency(nx.path_graph(3), "wedge", weights="sum")
+    with pytest.raises(ValueError, match="at least 1"):
+        hp.motif_adjacency(nx.path_graph(3), "wedge", n_threads=0)
+
+
+def test_ranges_cover_everything_once() -> None:
+    work = np.concatenate(([0], np.cumsum(np.random.default_rng(0).integers(0, 50, 1000))))
+    ranges = balanced_ranges(work, 16)
+    assert [start for start, _ in ranges[1:]] == [stop for _, stop in ranges[:-1]]
+    assert (ranges[0][0], ranges[-1][1]) == (0, 1000)
+    assert max(work[b] - work[a] for a, b in ranges) < 2 * work[-1] / 16
+    assert resolve_threads(None) >= 1
+
+
+def test_an_error_in_a_thread_is_raised() -> None:
+    def worker(start: int, _stop: int) -> None:
+        if start:
+            raise ArithmeticError("broken")
+
+    with pytest.raises(ArithmeticError, match="broken"):
+        run_ranges(lambda: worker, np.arange(101), 10, n_threads=3)
