@@ -45,6 +45,7 @@ class Skeleton:
         self.indptr, self.indices = graph.indptr, graph.indices
         self.degree = graph.degree
         self.num_nodes, self.num_edges = graph.num_nodes, graph.num_edges
+        self.is_counted = False  # whether the cells hold the triangles on every edge
         self.is_small = int(self.degree @ self.degree) <= SMALL_WORK
         self._orient()
 

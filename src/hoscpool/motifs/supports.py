@@ -2,93 +2,125 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.motifs.parallel import run_ranges
+from hoscpool.motifs.parallel import RangeWorker, run_ranges
 from hoscpool.motifs.skeleton import IntArray, Skeleton
 
 _PIECES = 64
 """Into how many ranges a pass is cut: enough to balance threads and to move a progress bar."""
 
+Pass = Callable[[IntArray, tuple[Any, ...], int, int], Any]
+"""A kernel that adds to an array, given scratch memory, over a range of nodes."""
+
+
+def _accumulate(skeleton: Skeleton, size: int, run: Pass, work: npt.NDArray[np.integer], description: str) -> IntArray:
+    """Run a pass over all nodes; every thread counts into an array of its own, and in the end they are added up."""
+    totals: list[IntArray] = []
+
+    def make_worker() -> RangeWorker:
+        total, scratch = np.zeros(size, np.int64), skeleton.scratch()
+        totals.append(total)
+        return lambda start, stop: run(total, scratch, start, stop)
+
+    run_ranges(make_worker, work, _PIECES, skeleton.n_threads, description)
+    first, *others = totals
+    for other in others:
+        first += other
+    return first
+
 
 def triangle_support(skeleton: Skeleton) -> npt.NDArray[np.integer]:
-    """Number of triangles on every edge, t_ij = (A² ⊙ A)_ij."""
+    """Number of triangles on every edge, t_ij = (A² ⊙ A)_ij; on a large graph a view of the skeleton's counters."""
     if skeleton.is_small:
         (triangles,) = skeleton.triangles()
         return np.bincount(triangles.ravel(), minlength=skeleton.num_edges)
     from hoscpool.motifs.kernels.triangle import support
 
-    counters = []
+    counters: list[npt.NDArray[np.int32]] = []
+    in_place = [skeleton.cells]
 
-    def worker():  # type: ignore[no-untyped-def]
-        cells = skeleton.cells.copy() if skeleton.n_threads > 1 else skeleton.cells
+    def make_worker() -> RangeWorker:
+        try:
+            cells = in_place.pop()  # one thread counts in the skeleton itself
+        except IndexError:
+            cells = skeleton.cells.copy()
         cells[1::2] = 0
         counters.append(cells)
         scratch = skeleton.scratch()
         return lambda start, stop: support(skeleton.offsets, cells, start, stop, *scratch)
 
-    run_ranges(worker, skeleton.offsets, _PIECES, skeleton.n_threads, "counting triangles")
-    first, *others = counters
-    total = first[1:-1:2]
-    for other in others:
-        total += other[1:-1:2]
+    run_ranges(make_worker, skeleton.offsets, _PIECES, skeleton.n_threads, "counting triangles")
+    total = skeleton.cells[1:-1:2]
+    for cells in counters:
+        if cells is not skeleton.cells:
+            total += cells[1:-1:2]
+    skeleton.is_counted = True
     return total
 
 
-def triangle_sums(skeleton: Skeleton, edge_values: IntArray | None, node_values: IntArray | None) -> IntArray:
-    """Σ over the triangles on each edge of the values of the other two edges and of the opposite node."""
-    total = np.zeros(skeleton.num_edges, np.int64)
-    for triangles in skeleton.triangles():
+def triangle_sums(skeleton: Skeleton, node_values: IntArray | None = None) -> IntArray:
+    """Σ over the triangles on each edge of the third node's value; without values, of the other two edges' support."""
+    if skeleton.is_small:
+        return _small_triangle_sums(skeleton, node_values)
+    from hoscpool.motifs.kernels.triangle import sums
+
+    by_support = node_values is None
+    values = np.empty(0, np.int64) if node_values is None else node_values
+    if by_support and not skeleton.is_counted:
+        triangle_support(skeleton)  # leaves its counts where the kernel reads them
+
+    def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
+        sums(skeleton.offsets, skeleton.cells, by_support, values, start, stop, *scratch, total)
+
+    return _accumulate(skeleton, skeleton.num_edges, run, skeleton.offsets, "summing over triangles")
+
+
+def _small_triangle_sums(skeleton: Skeleton, node_values: IntArray | None) -> IntArray:
+    (triangles,) = skeleton.triangles()
+    if node_values is None:
+        values = triangle_support(skeleton)[triangles]
+        gain = values.sum(axis=1, keepdims=True) - values
+    else:
         first, second = triangles[:, 0], triangles[:, 1]
-        gain = np.zeros((len(triangles), 3), np.int64)
-        if edge_values is not None:
-            x = edge_values[triangles]
-            gain += x.sum(axis=1, keepdims=True) - x
-        if node_values is not None:
-            gain[:, 0] += node_values[skeleton.target[second]]
-            gain[:, 1] += node_values[skeleton.target[first]]
-            gain[:, 2] += node_values[skeleton.source[first]]
-        np.add.at(total, triangles.ravel(), gain.ravel())
+        across = (skeleton.target[second], skeleton.target[first], skeleton.source[first])  # of uv, uw, vw
+        gain = np.column_stack([node_values[node] for node in across])
+    total = np.zeros(skeleton.num_edges, np.int64)
+    np.add.at(total, triangles.ravel(), gain.ravel())
     return total
 
 
 def cycle4_support(skeleton: Skeleton) -> IntArray:
     """Number of four-cycles on every edge, (A³)_ij − d_i − d_j + 1."""
-    degree = skeleton.degree
     if skeleton.is_small:
-        A = sp.csr_array(
-            (np.ones(len(skeleton.indices), np.int64), skeleton.indices, skeleton.indptr),
-            shape=(skeleton.num_nodes, skeleton.num_nodes),
-        )
-        walks = (A @ A @ A)[skeleton.source, skeleton.target]
-        return np.asarray(walks - degree[skeleton.source] - degree[skeleton.target] + 1, dtype=np.int64).ravel()
-    from hoscpool.motifs.kernels.cycle4 import cycle4, fold
+        return _small_cycle4(skeleton)
+    from hoscpool.motifs.kernels.cycle4 import cycle4, degree_ranks, fold
 
-    order = np.lexsort((np.arange(skeleton.num_nodes), degree)).astype(np.int32)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(skeleton.num_nodes, dtype=np.int32)
-    ranks = rank[skeleton.indices]
-    totals = []
+    indptr, indices = skeleton.indptr, skeleton.indices
+    rank = degree_ranks(skeleton.degree, int(skeleton.degree.max(initial=0)))
+    ranks = rank[indices]
 
-    def worker():  # type: ignore[no-untyped-def]
-        out, count = np.zeros(len(ranks), np.int64), np.zeros(skeleton.num_nodes, np.int32)
-        totals.append(out)
-        return lambda start, stop: cycle4(skeleton.indptr, ranks, skeleton.indices, order, start, stop, count, out)
+    def run(entries: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
+        _, count, _ = scratch
+        cycle4(indptr, indices, ranks, rank, start, stop, count, entries)
 
-    work = np.concatenate(([0], np.cumsum(_cycle_work(skeleton)[order])))
-    run_ranges(worker, work, _PIECES, skeleton.n_threads, "counting four-cycles")
+    entries = _accumulate(skeleton, len(indices), run, indptr, "counting four-cycles")
     slots = np.zeros(skeleton.num_edges, np.int64)
-    for entries in totals:
-        fold(skeleton.indptr, skeleton.indices, skeleton.is_up, entries, skeleton.offsets, slots)
+    fold(indptr, indices, skeleton.is_up, entries, skeleton.offsets, slots)
     return slots
 
 
-def _cycle_work(skeleton: Skeleton) -> IntArray:
-    """Per node the degrees of its lower neighbours, summed: how much a four-cycle pass reads for it."""
-    weights = skeleton.degree[skeleton.source].astype(np.float64)
-    return np.bincount(skeleton.target, weights=weights, minlength=skeleton.num_nodes).astype(np.int64)
+def _small_cycle4(skeleton: Skeleton) -> IntArray:
+    source, target, degree = skeleton.source, skeleton.target, skeleton.degree
+    shape = (skeleton.num_nodes, skeleton.num_nodes)
+    A = sp.csr_array((np.ones(len(skeleton.indices), np.int64), skeleton.indices, skeleton.indptr), shape=shape)
+    walks = (A @ A @ A)[source, target]  # sparse, until a dense array is taken from it
+    return np.asarray(walks - (degree[source] + degree[target] - 1), dtype=np.int64).ravel()
 
 
 def clique4_support(skeleton: Skeleton) -> IntArray:
@@ -97,15 +129,10 @@ def clique4_support(skeleton: Skeleton) -> IntArray:
         return _small_clique4(skeleton)
     from hoscpool.motifs.kernels.clique4 import clique4
 
-    totals = []
+    def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
+        clique4(skeleton.offsets, skeleton.cells, start, stop, skeleton.width, *scratch, total)
 
-    def worker():  # type: ignore[no-untyped-def]
-        out, mark = np.zeros(skeleton.num_edges, np.int64), np.zeros(skeleton.num_nodes, np.int32)
-        totals.append(out)
-        return lambda start, stop: clique4(skeleton.offsets, skeleton.cells, start, stop, mark, skeleton.width, out)
-
-    run_ranges(worker, skeleton.node_checks, _PIECES, skeleton.n_threads, "counting four-cliques")
-    return np.asarray(sum(totals[1:], start=totals[0]))
+    return _accumulate(skeleton, skeleton.num_edges, run, skeleton.offsets, "counting four-cliques")
 
 
 def _small_clique4(skeleton: Skeleton) -> IntArray:

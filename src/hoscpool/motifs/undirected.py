@@ -52,12 +52,12 @@ class Counts:
     @cached_property
     def t_beside(self) -> IntArray:
         """Σ of t over the other two edges of the triangles on every edge."""
-        return triangle_sums(self.skeleton, self.t, None)
+        return triangle_sums(self.skeleton)
 
     @cached_property
     def d_opposite(self) -> IntArray:
         """Σ of the degree of the third node over the triangles on every edge."""
-        return triangle_sums(self.skeleton, None, self.degree)
+        return triangle_sums(self.skeleton, self.degree)
 
     @cached_property
     def d_ends(self) -> tuple[IntArray, IntArray]:

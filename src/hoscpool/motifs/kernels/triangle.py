@@ -21,7 +21,7 @@ _MASK = TABLE_SIZE - 1
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def _enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bool:
+def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bool:
     """Enter out(u) in the table; False when it has clashes and ``mark`` had to be filled instead."""
     exact = stop - first < 256
     if exact:
@@ -37,7 +37,8 @@ def _enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bo
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def _leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact: bool) -> None:
+def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact: bool) -> None:
+    """Clear what `enter` wrote."""
     for e in range(first, stop):
         table[cells[2 * e] & _MASK] = 0
     if not exact:
@@ -46,7 +47,8 @@ def _leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def _candidates(cells: Array, first: int, stop: int, table: Array, found: Array) -> int:
+def candidates(cells: Array, first: int, stop: int, table: Array, found: Array) -> int:
+    """Collect the slots whose target passes the table; returns how many."""
     count = 0
     for q in range(first, stop):
         found[count] = q
@@ -55,7 +57,8 @@ def _candidates(cells: Array, first: int, stop: int, table: Array, found: Array)
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def _look_ahead(offsets: Array, cells: Array, e: int, last: int) -> None:
+def look_ahead(offsets: Array, cells: Array, e: int, last: int) -> None:
+    """Bring near what the passes over the next slots will read."""
     prefetch(offsets, np.int64(cells[2 * min(e + 12, last)]))
     prefetch(cells, 2 * np.int64(offsets[cells[2 * min(e + 6, last)]]))
 
@@ -68,11 +71,11 @@ def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, m
         a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
         if b - a < 2:
             continue
-        exact = _enter(cells, a, b, table, mark)
+        exact = enter(cells, a, b, table, mark)
         for e in range(a, b):
-            _look_ahead(offsets, cells, e, last)
+            look_ahead(offsets, cells, e, last)
             v = cells[2 * e]
-            count = _candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
+            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
             hits = 0
             if exact:
                 for x in range(count):
@@ -92,7 +95,60 @@ def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, m
                         cells[2 * (a + place - 1) + 1] += 1
                         hits += 1
             cells[2 * e + 1] += hits
-        _leave(cells, a, b, table, mark, exact)
+        leave(cells, a, b, table, mark, exact)
+
+
+@numba.njit(nogil=True, cache=True, inline="always")
+def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact: bool) -> Any:
+    """Slot of the candidate w in out(u), which begins at slot ``first``, or −1 if it is not there."""
+    if exact:
+        slot = first + np.int64(table[w & _MASK]) - 1
+        return slot if cells[2 * slot] == w else -1
+    place = np.int64(mark[w])
+    return first + place - 1 if place else -1
+
+
+@numba.njit(nogil=True, cache=True)
+def sums(
+    offsets: Array,
+    cells: Array,
+    by_support: bool,
+    node_values: Array,
+    start: int,
+    stop: int,
+    table: Array,
+    mark: Array,
+    found: Array,
+    total: Array,
+) -> None:
+    """Add to each edge of the triangles with lowest node in [start, stop) a value of what else is in the triangle.
+
+    By support, the other two edges with the counts that `support` left in the cells; otherwise the third node's value.
+    """
+    last = np.int64(offsets[len(offsets) - 1]) - 1
+    for u in range(start, stop):
+        a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
+        if b - a < 2:
+            continue
+        exact = enter(cells, a, b, table, mark)
+        for e in range(a, b):
+            look_ahead(offsets, cells, e, last)
+            v = cells[2 * e]
+            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
+            for x in range(count):
+                q = np.int64(found[x])
+                w = cells[2 * q]
+                f = place_in(cells, a, w, table, mark, exact)
+                if f >= 0:
+                    if by_support:
+                        total[e] += cells[2 * f + 1] + cells[2 * q + 1]
+                        total[f] += cells[2 * e + 1] + cells[2 * q + 1]
+                        total[q] += cells[2 * e + 1] + cells[2 * f + 1]
+                    else:
+                        total[e] += node_values[w]
+                        total[f] += node_values[v]
+                        total[q] += node_values[u]
+        leave(cells, a, b, table, mark, exact)
 
 
 @numba.njit(nogil=True, cache=True)
@@ -105,16 +161,16 @@ def listing(
         a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
         if b - a < 2:
             continue
-        exact = _enter(cells, a, b, table, mark)
+        exact = enter(cells, a, b, table, mark)
         for e in range(a, b):
             v = cells[2 * e]
-            count = _candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
+            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
             for x in range(count):
                 q = np.int64(found[x])
                 w = cells[2 * q]
-                f = (a + table[w & _MASK] - 1) if exact else (a + mark[w] - 1)
-                if f >= a and cells[2 * f] == w:
+                f = place_in(cells, a, w, table, mark, exact)
+                if f >= 0:
                     out[total, 0], out[total, 1], out[total, 2] = e, f, q
                     total += 1
-        _leave(cells, a, b, table, mark, exact)
+        leave(cells, a, b, table, mark, exact)
     return total
