@@ -63,6 +63,16 @@ def look_ahead(offsets: Array, cells: Array, e: int, last: int) -> None:
     prefetch(cells, 2 * np.int64(offsets[cells[2 * min(e + 6, last)]]))
 
 
+@numba.njit(nogil=True, cache=True, inline="always")
+def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact: bool) -> Any:
+    """Slot of the candidate w in out(u), which begins at slot ``first``, or −1 if it is not there."""
+    if exact:
+        slot = first + np.int64(table[w & _MASK]) - 1
+        return slot if cells[2 * slot] == w else -1
+    place = np.int64(mark[w])
+    return first + place - 1 if place else -1
+
+
 @numba.njit(nogil=True, cache=True)
 def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array) -> None:
     """Add to ``cells[2·slot + 1]`` the number of triangles on each edge whose lowest node is in [start, stop)."""
@@ -77,35 +87,15 @@ def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, m
             v = cells[2 * e]
             count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
             hits = 0
-            if exact:
-                for x in range(count):
-                    q = np.int64(found[x])
-                    w = cells[2 * q]
-                    f = a + table[w & _MASK] - 1
-                    if cells[2 * f] == w:
-                        cells[2 * q + 1] += 1
-                        cells[2 * f + 1] += 1
-                        hits += 1
-            else:
-                for x in range(count):
-                    q = np.int64(found[x])
-                    place = mark[cells[2 * q]]
-                    if place:
-                        cells[2 * q + 1] += 1
-                        cells[2 * (a + place - 1) + 1] += 1
-                        hits += 1
+            for x in range(count):
+                q = np.int64(found[x])
+                f = place_in(cells, a, cells[2 * q], table, mark, exact)
+                if f >= 0:
+                    cells[2 * q + 1] += 1
+                    cells[2 * f + 1] += 1
+                    hits += 1
             cells[2 * e + 1] += hits
         leave(cells, a, b, table, mark, exact)
-
-
-@numba.njit(nogil=True, cache=True, inline="always")
-def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact: bool) -> Any:
-    """Slot of the candidate w in out(u), which begins at slot ``first``, or −1 if it is not there."""
-    if exact:
-        slot = first + np.int64(table[w & _MASK]) - 1
-        return slot if cells[2 * slot] == w else -1
-    place = np.int64(mark[w])
-    return first + place - 1 if place else -1
 
 
 @numba.njit(nogil=True, cache=True)
