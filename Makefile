@@ -26,6 +26,7 @@ format: $(VENV)/.ready-dev
 
 bench: $(VENV)/.ready-dev
 	$(BIN)/hoscpool bench motifs $(BENCH_ARGS)
+	$(BIN)/hoscpool bench objective $(BENCH_ARGS)
 
 docs: $(VENV)/.ready-docs
 	$(BIN)/mkdocs build --strict

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hoscpool import datasets as datasets
+    from hoscpool import nn as nn
+    from hoscpool import objectives as objectives
     from hoscpool.graph import Graph as Graph
     from hoscpool.graph import as_graph as as_graph
     from hoscpool.motifs import list_motifs as list_motifs
@@ -27,7 +29,7 @@ _EXPORTS = {
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
 }
-_MODULES = ("datasets",)
+_MODULES = ("datasets", "nn", "objectives")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

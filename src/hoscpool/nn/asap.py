@@ -1,0 +1,51 @@
+"""ASAP: ego networks as clusters, the best of them kept."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch_geometric.nn import ASAPooling
+
+from hoscpool.nn.dropping import DropPool, Kept, check_ratio
+from hoscpool.nn.quiet import quiet_sparse
+
+
+class ASAPool(DropPool):
+    """Adaptive structure aware pooling (Ranjan, Sanyal & Talukdar 2020), by PyG's ``ASAPooling``.
+
+    The coarsened edges are weighted; PyG's sparse product cannot be differentiated, so the weights are constants. A
+    node belongs to the ego networks of its neighbours that were kept, and to its own; ``assignment`` says so with 1 for
+    each.
+
+    Args:
+        in_channels: Width of the input features.
+        ratio: Share of the nodes to keep, or their number in every graph.
+        dropout: Of the attention within an ego network.
+    """
+
+    def __init__(self, in_channels: int, ratio: float | int = 0.5, *, dropout: float = 0.0) -> None:
+        super().__init__(in_channels)
+        self.ratio = check_ratio(ratio)
+        self.operator = ASAPooling(in_channels, ratio=ratio, dropout=dropout)
+
+    def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
+        """The best ego networks, and the weighted edges between them."""
+        weight = x.new_ones(edge_index.size(1)) if edge_weight is None else edge_weight
+        with quiet_sparse():
+            pooled, edges, weights, graphs, kept = self.operator(x, edge_index, weight, batch)
+        node, supernode = _ego_networks(edge_index, kept, x.size(0))
+        return Kept(pooled, edges, weights.detach(), graphs, node=node, supernode=supernode)
+
+    def extra_repr(self) -> str:
+        """The size and the ratio."""
+        return f"{self.in_channels}, ratio={self.ratio}"
+
+
+def _ego_networks(edge_index: Tensor, kept: Tensor, num_nodes: int) -> tuple[Tensor, Tensor]:
+    """Every node with the kept nodes that it sends to, and every kept node with itself; no pair twice."""
+    number = torch.full((num_nodes,), -1, dtype=torch.int64, device=kept.device)
+    number[kept] = torch.arange(len(kept), device=kept.device)
+    node = torch.cat([edge_index[0], kept])
+    supernode = number[torch.cat([edge_index[1], kept])]
+    pairs = torch.unique(torch.stack([node, supernode])[:, supernode >= 0], dim=1)
+    return pairs[0], pairs[1]

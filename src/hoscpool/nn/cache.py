@@ -1,0 +1,58 @@
+"""What was worked out for an ``edge_index`` and lives exactly as long as that tensor does."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable, MutableMapping
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor
+from torch.utils.weak import WeakIdKeyDictionary
+
+T = TypeVar("T")
+
+_LIMIT = 16
+_STORE: MutableMapping[Tensor, dict[Hashable, _Entry]] = WeakIdKeyDictionary()
+
+
+class _Entry:
+    """A value, and the state of the tensors that it was worked out from."""
+
+    def __init__(self, value: Any, edge_index: Tensor, edge_weight: Tensor | None) -> None:
+        self.value = value
+        self.version = edge_index._version
+        self.weight = None if edge_weight is None else weakref.ref(edge_weight)
+        self.weight_version = None if edge_weight is None else edge_weight._version
+
+    def is_current(self, edge_index: Tensor, edge_weight: Tensor | None) -> bool:
+        if self.version != edge_index._version or (self.weight is None) != (edge_weight is None):
+            return False
+        if self.weight is None or edge_weight is None:
+            return True
+        return self.weight() is edge_weight and self.weight_version == edge_weight._version
+
+
+def cached(key: Hashable, edge_index: Tensor, edge_weight: Tensor | None, build: Callable[[], T]) -> T:
+    """``build()``, or what it gave before for these very tensors.
+
+    The key is the identity of the tensors and torch's version counter, so a new tensor or an in-place change builds
+    anew; only a change behind torch's back (through a NumPy view of the same memory) goes unseen. Entries go with their
+    ``edge_index``, and one tensor keeps at most 16 of them.
+    """
+    if torch.compiler.is_compiling() or edge_index.is_inference() or _is_untracked(edge_weight):
+        return build()
+    entries = _STORE.setdefault(edge_index, {})
+    entry = entries.get(key)
+    if entry is None or not entry.is_current(edge_index, edge_weight):
+        entry = _Entry(build(), edge_index, edge_weight)
+        entries.pop(key, None)
+        while len(entries) >= _LIMIT:
+            entries.pop(next(iter(entries)))
+        entries[key] = entry
+    return entry.value  # type: ignore[no-any-return]
+
+
+def _is_untracked(edge_weight: Tensor | None) -> bool:
+    """Whether the weights carry a gradient graph, which must not be kept, or no version counter."""
+    return edge_weight is not None and (edge_weight.requires_grad or edge_weight.is_inference())

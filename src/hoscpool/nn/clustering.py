@@ -1,0 +1,128 @@
+"""The skeleton of pools that form clusters: select, reduce, connect, and the losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from hoscpool.nn.base import Motifs, Pool
+from hoscpool.nn.checks import check_count
+from hoscpool.nn.coarsen import coarsen_adjacency, coarsen_features
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.mlp import make_mlp
+from hoscpool.nn.output import PoolingOutput
+
+
+class ClusteringPool(Pool):
+    """A pool that assigns every node to K clusters and returns dense coarsened graphs.
+
+    Subclasses say how nodes are assigned (``select``) and what makes an assignment good (``losses``, ``loss_weights``).
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
+        remove_self_loops: Zero the diagonal of the coarsened adjacency.
+        normalize: Normalise it symmetrically.
+    """
+
+    def __init__(
+        self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = True, normalize: bool = True
+    ) -> None:
+        super().__init__(in_channels)
+        self.num_clusters = check_count(num_clusters, "num_clusters")
+        self.remove_self_loops = remove_self_loops
+        self.normalize = normalize
+
+    def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
+        """Select, reduce, connect, and the losses."""
+        self._report_changes(graph)
+        assignment = self.select(graph)  # [N, K]
+        losses = self.losses(graph, assignment, motifs)
+        return PoolingOutput(
+            x=self.reduce(graph, assignment),
+            adjacency=self.connect(graph, assignment),
+            mask=self.existing(graph, assignment),
+            assignment=assignment,
+            node_batch=graph.batch,
+            sizes=graph.sizes,
+            losses=losses,
+            loss=_weighted_sum(losses, self.loss_weights(), graph.x),
+            objective=_weighted_sum(losses, self.objective_weights(), graph.x),
+        )
+
+    def select(self, graph: GraphBatch) -> Tensor:
+        """The assignment S, ``[N, K]``."""
+        raise NotImplementedError
+
+    def reduce(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+        """X_pool = SᵀX, ``[B, K, F]``."""
+        return coarsen_features(graph, assignment)
+
+    def connect(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+        """A_pool = SᵀAS, cleaned as the options say, ``[B, K, K]``."""
+        return coarsen_adjacency(graph, assignment, remove_self_loops=self.remove_self_loops, normalize=self.normalize)
+
+    def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor | None:  # noqa: ARG002
+        """Which supernodes exist, ``[B, K]``; ``None``: all, as under a softmax."""
+        return None
+
+    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
+        """The losses by name, unweighted."""
+        return {}
+
+    def loss_weights(self) -> Mapping[str, float]:
+        """The weight of every loss, now."""
+        return {}
+
+    def objective_weights(self) -> Mapping[str, float]:
+        """The weight of every loss when epochs are compared."""
+        return self.loss_weights()
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"{self.in_channels}, num_clusters={self.num_clusters}"
+
+    def _report_changes(self, graph: GraphBatch) -> None:
+        if graph.dense is not None:
+            return
+        if graph.structure.notes:
+            self.say_once(f"edge_index: {'; '.join(graph.structure.notes)}; said once by this layer", key="notes")
+        if graph.edge_weight is not None and graph.edge_weight.requires_grad:
+            self.say_once("edge_weight: requires a gradient, but a clustering pool takes edge weights as constants")
+
+
+class MlpPool(ClusteringPool):
+    """A clustering pool whose assignment is softmax(MLP(x)).
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
+        hidden: Widths of the perceptron's hidden layers, with ReLU between; none gives one linear layer.
+        remove_self_loops: Zero the diagonal of the coarsened adjacency.
+        normalize: Normalise it symmetrically.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        num_clusters: int,
+        *,
+        hidden: int | Sequence[int] = (),
+        remove_self_loops: bool = True,
+        normalize: bool = True,
+    ) -> None:
+        super().__init__(in_channels, num_clusters, remove_self_loops=remove_self_loops, normalize=normalize)
+        self.mlp = make_mlp(in_channels, hidden, num_clusters)
+
+    def select(self, graph: GraphBatch) -> Tensor:
+        """S = softmax(MLP(X)), ``[N, K]``."""
+        logits: Tensor = self.mlp(graph.x)
+        return logits.softmax(dim=-1)
+
+
+def _weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float], like: Tensor) -> Tensor:
+    total = like.new_zeros(())
+    for name, value in losses.items():
+        total = total + weights[name] * value
+    return total

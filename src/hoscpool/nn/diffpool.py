@@ -1,0 +1,47 @@
+"""DiffPool."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from hoscpool.nn.base import Motifs
+from hoscpool.nn.clustering import ClusteringPool
+from hoscpool.nn.encoders import GCN
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.objectives import entropy_loss, link_prediction_loss
+
+
+class DiffPool(ClusteringPool):
+    """Differentiable pooling (Ying et al. 2018; PyG's ``dense_diff_pool``).
+
+    The assignment comes from a GNN, softmax(A X Θ₁ + X Θ₂ + b); the coarsened adjacency SᵀAS is left as it is unless
+    the options say otherwise. Losses: ``"link"`` ‖A − SSᵀ‖ and ``"entropy"``, added with weight 1 each, as published.
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph.
+        remove_self_loops: Zero the diagonal of the coarsened adjacency.
+        normalize: Normalise it symmetrically.
+    """
+
+    def __init__(
+        self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = False, normalize: bool = False
+    ) -> None:
+        super().__init__(in_channels, num_clusters, remove_self_loops=remove_self_loops, normalize=normalize)
+        self.gnn = GCN(in_channels, num_clusters)
+
+    def select(self, graph: GraphBatch) -> Tensor:
+        """S = softmax(GNN(X, A)), ``[N, K]``."""
+        return self.gnn.encode(graph.x, graph).softmax(dim=-1)
+
+    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
+        """Link prediction and entropy."""
+        s, batch = graph.by_graph(assignment)
+        return {
+            "link": link_prediction_loss(graph.adjacency, s, batch),
+            "entropy": entropy_loss(s, batch),
+        }
+
+    def loss_weights(self) -> dict[str, float]:
+        """One each."""
+        return {"link": 1.0, "entropy": 1.0}

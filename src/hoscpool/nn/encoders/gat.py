@@ -1,0 +1,55 @@
+"""Graph attention network."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from hoscpool.nn.checks import check_count
+from hoscpool.nn.encoders.base import Encoder
+from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.propagation import Propagation
+
+
+class GAT(Encoder):
+    """Attention over the neighbours and the node itself (Veličković et al. 2018; PyG's ``GATConv``).
+
+    α_ij ∝ A_ij exp(leaky_relu(a·x_j + b·x_i)), A_ii = 1: with unit weights this is GATConv; on a coarsened graph, where
+    every pair is joined, the weights still count.
+
+    Args:
+        in_channels: Width of the input features.
+        out_channels: Width of the output, all heads together.
+        heads: Number of attention heads; it divides ``out_channels``.
+        negative_slope: Slope of the leaky ReLU.
+    """
+
+    def __init__(self, in_channels: int, out_channels: int, heads: int = 1, negative_slope: float = 0.2) -> None:
+        super().__init__(in_channels, out_channels)
+        if out_channels % check_count(heads, "heads"):
+            raise ValueError(f"heads: expected a divisor of out_channels={out_channels}, got {heads}")
+        self.heads = heads
+        self.negative_slope = negative_slope
+        self.values = nn.Linear(in_channels, out_channels, bias=False)
+        self.source = nn.Parameter(torch.empty(heads, out_channels // heads))
+        self.target = nn.Parameter(torch.empty(heads, out_channels // heads))
+        self.bias = nn.Parameter(torch.empty(out_channels))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw all parameters anew."""
+        nn.init.xavier_uniform_(self.values.weight)
+        nn.init.xavier_uniform_(self.source)
+        nn.init.xavier_uniform_(self.target)
+        nn.init.zeros_(self.bias)
+
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+        """Heads side by side, plus b."""
+        values = apply_linear(self.values, x)
+        values = values.view(*values.shape[:-1], self.heads, -1)  # [..., N, H, C]
+        source, target = (values * self.source).sum(-1), (values * self.target).sum(-1)  # [..., N, H]
+        return graph.attend(source, target, values, self.negative_slope).flatten(-2) + self.bias
+
+    def extra_repr(self) -> str:
+        """The sizes and the number of heads."""
+        return f"{super().extra_repr()}, heads={self.heads}"

@@ -1,0 +1,30 @@
+"""Graph convolution with a skip connection."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from hoscpool.nn.encoders.base import Encoder
+from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.propagation import Product
+
+
+class GCN(Encoder):
+    """The encoder of the paper, A X Θ₁ + X Θ₂ + b (Morris et al. 2019; PyG's ``GraphConv``).
+
+    XΘ₁ comes before the product with A, so that sparse features stay sparse and wide ones are cheap.
+
+    Args:
+        in_channels: Width of the input features.
+        out_channels: Width of the output.
+    """
+
+    def __init__(self, in_channels: int, out_channels: int) -> None:
+        super().__init__(in_channels, out_channels)
+        self.neighbours = nn.Linear(in_channels, out_channels)
+        self.skip = nn.Linear(in_channels, out_channels, bias=False)
+
+    def encode(self, x: Tensor, graph: Product) -> Tensor:
+        """A (X Θ₁) + X Θ₂ + b."""
+        h = graph.propagate(apply_linear(self.neighbours, x, bias=False))
+        return h + apply_linear(self.skip, x) + self.neighbours.bias

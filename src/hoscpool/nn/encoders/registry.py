@@ -1,0 +1,54 @@
+"""Encoders by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hoscpool.nn.checks import check_count
+from hoscpool.nn.encoders.base import Encoder
+from hoscpool.nn.encoders.gat import GAT
+from hoscpool.nn.encoders.gcn import GCN
+from hoscpool.nn.encoders.gin import GIN
+from hoscpool.nn.encoders.sage import SAGE
+from hoscpool.nn.options import build, lookup
+
+ENCODERS: dict[str, type[Encoder]] = {"gcn": GCN, "gin": GIN, "sage": SAGE, "gat": GAT}
+
+
+def list_encoders() -> list[str]:
+    """The names that `make_encoder` knows.
+
+    Examples:
+        >>> list_encoders()
+        ['gcn', 'gin', 'sage', 'gat']
+    """
+    return list(ENCODERS)
+
+
+def make_encoder(name: str, in_channels: int, out_channels: int, **options: Any) -> Encoder:
+    """Build the encoder of that name.
+
+    Args:
+        name: One of `list_encoders`.
+        in_channels: Width of the input features.
+        out_channels: Width of the output.
+        **options: Options of that encoder's class.
+
+    Returns:
+        The layer.
+
+    Raises:
+        ValueError: The name or an option is not known; the message lists the valid ones.
+
+    Examples:
+        >>> make_encoder("gcn", 7, 32)
+        GCN(
+          7, 32
+          (neighbours): Linear(in_features=7, out_features=32, bias=True)
+          (skip): Linear(in_features=7, out_features=32, bias=False)
+        )
+    """
+    check_count(in_channels, "in_channels")
+    check_count(out_channels, "out_channels")
+    cls = lookup(name, ENCODERS, "encoder")
+    return build(cls, name, {"in_channels": in_channels, "out_channels": out_channels}, options)

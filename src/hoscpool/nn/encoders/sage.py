@@ -1,0 +1,33 @@
+"""GraphSAGE."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from hoscpool.nn.encoders.base import Encoder
+from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.propagation import Propagation
+
+
+class SAGE(Encoder):
+    """D⁻¹A X Θ₁ + X Θ₂ + b: the weighted mean of the neighbours (Hamilton et al. 2017; PyG's ``SAGEConv``).
+
+    Unlike PyG's ``DenseSAGEConv``, which divides by max(D, 1), this is a mean on weighted graphs as well; a node
+    without neighbours receives 0.
+
+    Args:
+        in_channels: Width of the input features.
+        out_channels: Width of the output.
+    """
+
+    def __init__(self, in_channels: int, out_channels: int) -> None:
+        super().__init__(in_channels, out_channels)
+        self.neighbours = nn.Linear(in_channels, out_channels)
+        self.skip = nn.Linear(in_channels, out_channels, bias=False)
+
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+        """A (X Θ₁) / d + X Θ₂ + b."""
+        smallest = torch.finfo(graph.degree.dtype).eps
+        h = graph.propagate(apply_linear(self.neighbours, x, bias=False)) / graph.degree.clamp(min=smallest)
+        return h + apply_linear(self.skip, x) + self.neighbours.bias

@@ -1,0 +1,67 @@
+"""GMT: the whole graph into one supernode, by attention."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch_geometric.nn.aggr import GraphMultisetTransformer
+
+from hoscpool.nn.base import Motifs, Pool
+from hoscpool.nn.checks import check_count
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.output import PoolingOutput
+
+
+class GMTPool(Pool):
+    """Graph multiset transformer (Baek, Kang & Hwang 2021), by PyG's ``GraphMultisetTransformer``: a global pool.
+
+    Every graph becomes one supernode, so ``x`` is ``[B, 1, F]`` and the adjacency a single 0. A graph without nodes, on
+    which the attention is undefined, gives 0.
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: Number of representative nodes on the way.
+        heads: Number of attention heads; it divides ``in_channels``.
+        layer_norm: Normalise after every block.
+        dropout: Of the attention.
+    """
+
+    def __init__(
+        self, in_channels: int, num_clusters: int, *, heads: int = 1, layer_norm: bool = False, dropout: float = 0.0
+    ) -> None:
+        super().__init__(in_channels)
+        self.num_clusters = check_count(num_clusters, "num_clusters")
+        if in_channels % check_count(heads, "heads"):
+            raise ValueError(f"heads: expected a divisor of in_channels={in_channels}, got {heads}")
+        self.operator = GraphMultisetTransformer(
+            in_channels, num_clusters, heads=heads, layer_norm=layer_norm, dropout=dropout
+        )
+
+    def reset_parameters(self) -> None:
+        """Draw all parameters anew; PyG would leave the attentions' output projections as they are."""
+        for module in self.modules():
+            if isinstance(module, nn.MultiheadAttention):
+                module.out_proj.reset_parameters()
+        super().reset_parameters()
+
+    def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:  # noqa: ARG002
+        """Attend over the nodes of every graph that has any."""
+        sizes = torch.tensor(graph.sizes, device=graph.x.device)
+        filled = (sizes > 0).nonzero().view(-1)
+        index = (sizes > 0).cumsum(0)[graph.batch] - 1  # graphs renumbered without the empty ones
+        x = graph.x.new_zeros(len(graph.sizes), self.in_channels)
+        if len(filled):
+            x = x.index_copy(0, filled, self.operator(graph.x, index, dim_size=len(filled)))
+        return PoolingOutput(
+            x=x.unsqueeze(1),
+            adjacency=x.new_zeros(x.size(0), 1, 1),
+            assignment=x.new_ones(graph.x.size(0), 1),
+            node_batch=graph.batch,
+            sizes=graph.sizes,
+            loss=x.new_zeros(()),
+            objective=x.new_zeros(()),
+        )
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"{self.in_channels}, num_clusters={self.num_clusters}"

@@ -1,0 +1,21 @@
+"""No pooling: the same graphs again."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from hoscpool.nn.dropping import DropPool, Kept
+
+
+class NoPool(DropPool):
+    """Returns the graphs as they came, as edge lists; the baseline without coarsening.
+
+    Args:
+        in_channels: Width of the input features.
+    """
+
+    def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
+        """Everything."""
+        every = torch.arange(x.size(0), device=x.device)
+        return Kept(x, edge_index, edge_weight, batch, node=every, supernode=every)

@@ -1,0 +1,136 @@
+"""One step of message passing, A·H, on an edge list or on a dense adjacency."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
+
+from hoscpool.nn.cache import cached
+from hoscpool.nn.quiet import quiet_sparse
+
+
+class Product(Protocol):
+    """A graph that can multiply. A method and not ``@``, which torch.compile does not follow."""
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """Sum over the neighbours j of node i of A_ij h_j."""
+
+
+class Propagation(Product, Protocol):
+    """What an encoder needs of a graph, whatever its storage."""
+
+    @property
+    def degree(self) -> Tensor:
+        """Sum of the weights that arrive at every node, ``[..., N, 1]``."""
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Σ_j α_ij values_j with α_ij ∝ A_ij exp(leaky_relu(source_j + target_i)) and A_ii = 1; ``[..., N, H, C]``."""
+
+
+def propagation(
+    x: Tensor, edge_index: Tensor | None, edge_weight: Tensor | None, adjacency: Tensor | None
+) -> Propagation:
+    """The graph as an operator, kept with ``edge_index`` for the next layer that asks."""
+    if adjacency is not None:
+        return DensePropagation(adjacency)
+    assert edge_index is not None  # the caller checked
+    index, size, dtype = edge_index, x.size(0), x.dtype if edge_weight is None else edge_weight.dtype
+    key = ("propagation", size, dtype)
+    return cached(key, index, edge_weight, lambda: SparsePropagation(index, edge_weight, size, dtype))
+
+
+class DensePropagation:
+    """A·H for an adjacency ``[B, N, N]``."""
+
+    def __init__(self, adjacency: Tensor) -> None:
+        self.adjacency = adjacency
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Row sums, ``[B, N, 1]``."""
+        return self.adjacency.sum(dim=-1, keepdim=True)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        return self.adjacency @ h
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        eye = torch.eye(self.adjacency.size(-1), dtype=torch.bool, device=self.adjacency.device)
+        weight = self.adjacency.masked_fill(eye, 1.0)  # [B, N, N]
+        score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
+        alpha = (score + _log_weight(weight).unsqueeze(-1)).softmax(dim=2)
+        return torch.einsum("bijh,bjhc->bihc", alpha, values)
+
+
+class SparsePropagation:
+    """A·H for a PyG edge list: column e sends from ``edge_index[0, e]`` to ``edge_index[1, e]``."""
+
+    def __init__(self, edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int, dtype: torch.dtype) -> None:
+        self._source, self._target = edge_index.detach().clone()  # a cached value must not keep its key alive
+        ones = torch.ones(edge_index.size(1), dtype=dtype, device=edge_index.device)
+        self._weight = ones if edge_weight is None else edge_weight
+        self._num_nodes = num_nodes
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Sum of arriving weights, ``[N, 1]``."""
+        zeros = self._weight.new_zeros(self._num_nodes)
+        return zeros.index_add(0, self._target, self._weight).unsqueeze(-1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        if self._weight.requires_grad:  # the fast product knows no gradient of the weights
+            return torch.zeros_like(h).index_add(0, self._target, self._weight.unsqueeze(-1) * h[self._source])
+        return _Product.apply(h, self, False)  # type: ignore[no-any-return, no-untyped-call]
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        index, weight = remove_self_loops(torch.stack([self._source, self._target]), self._weight)
+        index, weight = add_self_loops(index, weight, fill_value=1.0, num_nodes=self._num_nodes)
+        score = torch.nn.functional.leaky_relu(source[index[0]] + target[index[1]], slope)  # [E, H]
+        alpha = softmax(score + _log_weight(weight).unsqueeze(-1), index[1], num_nodes=self._num_nodes)
+        return torch.zeros_like(values).index_add(0, index[1], alpha.unsqueeze(-1) * values[index[0]])
+
+    @cached_property
+    def matrix(self) -> Tensor:
+        """A as a CSR tensor: rows receive."""
+        return _csr(self._target, self._source, self._weight, self._num_nodes)
+
+    @cached_property
+    def transposed(self) -> Tensor:
+        """Aᵀ as a CSR tensor; the backward pass multiplies by it."""
+        return _csr(self._source, self._target, self._weight, self._num_nodes)
+
+
+class _Product(torch.autograd.Function):
+    """A·H with the backward pass as one more CSR product, which torch's own does not use."""
+
+    @staticmethod
+    def forward(ctx: Any, h: Tensor, graph: SparsePropagation, transpose: bool) -> Tensor:
+        ctx.graph, ctx.transpose = graph, transpose
+        return (graph.transposed if transpose else graph.matrix) @ h
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        return _Product.apply(grad, ctx.graph, not ctx.transpose), None, None  # type: ignore[no-untyped-call]
+
+
+def _csr(rows: Tensor, cols: Tensor, weight: Tensor, size: int) -> Tensor:
+    if bool((rows[1:] < rows[:-1]).any()):
+        rows, order = rows.sort(stable=True)
+        cols, weight = cols[order], weight[order]
+    counts = torch.bincount(rows, minlength=size)
+    indptr = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
+    with quiet_sparse():
+        return torch.sparse_csr_tensor(indptr, cols, weight, (size, size), check_invariants=False)
+
+
+def _log_weight(weight: Tensor) -> Tensor:
+    """Log A_ij, and −∞ where there is no edge, with a finite gradient there."""
+    tiny = torch.finfo(weight.dtype).tiny
+    return torch.where(weight > 0, weight.clamp(min=tiny).log(), -torch.inf)

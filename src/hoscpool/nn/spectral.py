@@ -1,0 +1,110 @@
+"""Cutting a graph by spectral clustering, and the Fourier modes of the pieces; deterministic, in NumPy."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.sparse.linalg import eigsh
+
+Array = npt.NDArray[np.float64]
+
+_DENSE = 1000  # up to this many nodes all eigenvectors of a dense matrix come faster than a few of a sparse one
+_ITERATIONS = 50
+_KEPT = 8192
+_STORE: OrderedDict[tuple[object, ...], Basis] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class Basis:
+    """A partition and its modes.
+
+    Attributes:
+        cluster: Cluster of every node, ``[n]``.
+        modes: Entry (i, l): node i in the l-th eigenvector of the Laplacian of its own cluster; 0 beyond its size.
+    """
+
+    cluster: npt.NDArray[np.int64]
+    modes: Array
+
+
+def spectral_basis(adjacency: sp.csr_array, num_clusters: int, num_modes: int) -> Basis:
+    """The basis of one graph; the last few thousand are kept by content."""
+    parts = (adjacency.indptr.tobytes(), adjacency.indices.tobytes(), adjacency.data.tobytes())
+    key = (num_clusters, num_modes, adjacency.shape[0], *parts)
+    if key not in _STORE:
+        cluster = partition(adjacency, num_clusters)
+        _STORE[key] = Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
+        if len(_STORE) > _KEPT:
+            _STORE.popitem(last=False)
+    _STORE.move_to_end(key)
+    return _STORE[key]
+
+
+def partition(adjacency: sp.csr_array, num_clusters: int) -> npt.NDArray[np.int64]:
+    """Spectral clustering (Ng, Jordan & Weiss 2002) with a deterministic k-means.
+
+    Args:
+        adjacency: Symmetric weights of one graph.
+        num_clusters: K. With fewer nodes every node is its own cluster.
+
+    Returns:
+        Cluster of every node, ``[n]``.
+    """
+    if adjacency.shape[0] <= num_clusters:
+        return np.arange(adjacency.shape[0])
+    vectors = _leading_eigenvectors(adjacency, num_clusters)
+    length = np.linalg.norm(vectors, axis=1)
+    points = vectors / np.maximum(length, 1e-12)[:, None]
+    return _k_means(points, _far_apart(points, int(length.argmax()), num_clusters))
+
+
+def subgraph_modes(adjacency: sp.csr_array, cluster: npt.NDArray[np.int64], num_modes: int) -> Array:
+    """Leading eigenvectors of the Laplacian of every cluster, ``[n, num_modes]``."""
+    modes, degree = np.zeros((adjacency.shape[0], num_modes)), adjacency.sum(axis=1)
+    for k in np.unique(cluster):
+        nodes = np.flatnonzero(cluster == k)
+        weight = adjacency[nodes][:, nodes].toarray()
+        vectors = np.linalg.eigh(np.diag(weight.sum(axis=1)) - weight)[1][:, :num_modes]
+        modes[nodes, : vectors.shape[1]] = _fix_signs(vectors, degree[nodes])
+    return modes
+
+
+def _leading_eigenvectors(adjacency: sp.csr_array, count: int) -> Array:
+    """Eigenvectors of D^(−1/2) A D^(−1/2) for the largest eigenvalues, ``[n, count]``."""
+    scale = 1 / np.sqrt(np.maximum(adjacency.sum(axis=1), 1e-12))
+    matrix = sp.csr_array(sp.diags_array(scale) @ adjacency @ sp.diags_array(scale))
+    if matrix.shape[0] <= _DENSE:
+        return np.asarray(np.linalg.eigh(matrix.toarray())[1][:, -count:])
+    return np.asarray(eigsh(matrix, k=count, which="LA", v0=np.ones(matrix.shape[0]))[1])
+
+
+def _far_apart(points: Array, first: int, count: int) -> Array:
+    """Points to start from: each the farthest from those before."""
+    chosen = [first]
+    distance = ((points - points[first]) ** 2).sum(axis=1)
+    while len(chosen) < count:
+        chosen.append(int(distance.argmax()))
+        distance = np.minimum(distance, ((points - points[chosen[-1]]) ** 2).sum(axis=1))
+    return points[chosen]
+
+
+def _k_means(points: Array, centres: Array) -> npt.NDArray[np.int64]:
+    cluster = np.full(len(points), -1)
+    for _ in range(_ITERATIONS):
+        previous, cluster = cluster, ((centres**2).sum(axis=1) - 2 * points @ centres.T).argmin(axis=1)
+        if np.array_equal(cluster, previous):
+            break
+        counts = np.bincount(cluster, minlength=len(centres))[:, None]
+        sums = np.zeros_like(centres)
+        np.add.at(sums, cluster, points)
+        centres = np.where(counts > 0, sums / np.maximum(counts, 1), centres)
+    return cluster
+
+
+def _fix_signs(vectors: Array, degree: Array) -> Array:
+    """Every column positive where degrees are high: an eigenvector has no sign, and node order must not decide."""
+    return vectors * np.where(degree @ vectors < -1e-9 * degree.sum(), -1.0, 1.0)

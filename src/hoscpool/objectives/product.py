@@ -1,0 +1,130 @@
+"""A·S for a sparse A: a compiled kernel on the processor, torch elsewhere."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from hoscpool.motifs.parallel import balanced_ranges
+
+BLOCKS = (64, 32, 16, 8, 4)
+"""Numbers of columns that the kernel is compiled for; the dense matrix is padded to a sum of them."""
+NEAR = 1_000_000
+"""Bytes of a dense matrix that stays in a core's own cache; a larger one is worth prefetching."""
+AHEAD = 16
+"""How many entries ahead to prefetch."""
+WORTH_A_THREAD = 4_000_000
+"""Multiplications below which a second thread costs more than it gains."""
+
+
+class Csr(NamedTuple):
+    """A square sparse matrix on one device: row pointers int64 ``[N + 1]``, columns int32, values (``None``: all 1)."""
+
+    indptr: Tensor
+    indices: Tensor
+    values: Tensor | None
+
+    def to(self, dtype: torch.dtype, device: torch.device) -> Csr:
+        """The same matrix with values of that type on that device."""
+        values = None if self.values is None else self.values.to(device, dtype)
+        return Csr(self.indptr.to(device), self.indices.to(device), values)
+
+    def to_torch(self, dtype: torch.dtype) -> Tensor:
+        """The same matrix as a torch CSR tensor."""
+        size, ones = len(self.indptr) - 1, torch.ones(len(self.indices), dtype=dtype, device=self.indices.device)
+        values = ones if self.values is None else self.values.to(dtype)
+        return torch.sparse_csr_tensor(self.indptr, self.indices.long(), values, (size, size), check_invariants=False)
+
+
+def multiply(matrix: Csr, dense: Tensor) -> Tensor:
+    """A·S ``[N, K]``; gradients are the caller's affair.
+
+    On the processor the rows are summed by a numba kernel in float32 or float64 (half precision is computed in float32)
+    with as many threads as torch uses; the result does not depend on their number. On other devices it is
+    ``torch.sparse.mm``.
+    """
+    if torch.compiler.is_compiling():
+        opaque: Tensor = _opaque(matrix.indptr, matrix.indices, matrix.values, dense)
+        return opaque
+    if dense.device.type != "cpu":
+        product: Tensor = torch.sparse.mm(matrix.to_torch(dense.dtype), dense)
+        return product
+    if dense.dtype not in (torch.float32, torch.float64):
+        return _multiply_on_cpu(matrix, dense.float()).to(dense.dtype)
+    return _multiply_on_cpu(matrix, dense)
+
+
+@torch.library.custom_op(
+    "hoscpool::multiply",
+    mutates_args=(),
+    schema="(Tensor indptr, Tensor indices, Tensor? values, Tensor dense) -> Tensor",
+)
+def _opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, dense: Tensor) -> Tensor:
+    """The product as torch.compile sees it: one operation that it does not look into."""
+    return multiply(Csr(indptr, indices, values), dense)
+
+
+@_opaque.register_fake
+def _shape_of_opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, dense: Tensor) -> Tensor:  # noqa: ARG001
+    return torch.empty_like(dense, memory_format=torch.contiguous_format)
+
+
+def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
+    from hoscpool.objectives.kernels.product import multiply_rows
+
+    num_nodes, num_columns = dense.shape
+    blocks = _split(num_columns)
+    table = _padded(dense.detach(), sum(blocks))
+    out = torch.empty_like(table)
+    values = None if matrix.values is None else matrix.values.to(dense.dtype).numpy()
+    arrays = (matrix.indptr.numpy(), matrix.indices.numpy(), values, table.numpy(), out.numpy())
+    ahead = AHEAD if table.nbytes > NEAR else None
+
+    def rows(begin: int, end: int) -> None:
+        column = 0
+        for width in blocks:
+            multiply_rows((0,) * width, ahead, *arrays, column, begin, end)
+            column += width
+
+    threads = torch.get_num_threads() if len(matrix.indices) * sum(blocks) > WORTH_A_THREAD else 1
+    if threads == 1:
+        rows(0, num_nodes)
+    else:
+        ranges = balanced_ranges(arrays[0], 4 * threads)
+        list(_pool(threads, os.getpid()).map(lambda ends: rows(*ends), ranges))
+    return out if sum(blocks) == num_columns else out[:, :num_columns].contiguous()
+
+
+def _split(num_columns: int) -> list[int]:
+    """Blocks that cover the columns, the widest first; at most 7 columns are padding.
+
+    Examples:
+        >>> _split(3), _split(7), _split(47), _split(130)
+        ([4], [8], [32, 16], [64, 64, 8])
+    """
+    left = num_columns if num_columns <= BLOCKS[-1] else -(-num_columns // 8) * 8
+    blocks: list[int] = []
+    while left > 0:
+        blocks.append(next((width for width in BLOCKS if width <= left), BLOCKS[-1]))
+        left -= blocks[-1]
+    return blocks
+
+
+def _padded(dense: Tensor, width: int) -> Tensor:
+    """S with zero columns up to that width, contiguous."""
+    if dense.shape[1] == width:
+        return dense.contiguous()
+    padded = dense.new_zeros(len(dense), width)
+    padded[:, : dense.shape[1]] = dense
+    return padded
+
+
+@lru_cache(maxsize=1)
+def _pool(threads: int, _process: int) -> ThreadPoolExecutor:
+    """Threads that stay; a forked process gets its own."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="hoscpool-product")

@@ -1,0 +1,87 @@
+"""How the weights of the motifs move during training."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+Schedule = Literal["constant", "adaptive"] | Callable[[float], "float | Mapping[str, float]"]
+SCHEDULES: dict[str, Callable[[float], float] | None] = {"constant": None, "adaptive": lambda progress: 1.0 - progress}
+"""Share of the higher-order motifs as a function of progress; ``None`` leaves the weights alone."""
+
+
+def motif_weights(
+    motifs: Mapping[str, float], schedule: Schedule = "constant", progress: float | None = None
+) -> dict[str, float]:
+    """The weights α_j of the motifs at some point of training.
+
+    Args:
+        motifs: The weights as given, such as ``{"edge": 0.5, "triangle": 0.5}``.
+        schedule: ``"constant"``; ``"adaptive"``: the share of the higher-order motifs falls linearly from 1 to 0 while
+            that of the edge rises; or a function of progress that returns this share, or all weights by name. The sum
+            of the weights, and the proportions among the higher-order motifs, are those of ``motifs``. Without an edge
+            or without anything else there is nothing to move, and the weights are constant.
+        progress: How much of training is done, in [0, 1]; needed unless the schedule is ``"constant"``.
+
+    Returns:
+        A weight for every motif.
+
+    Raises:
+        ValueError: A weight is negative or not finite, the schedule is not known, or progress is not in [0, 1].
+
+    Examples:
+        >>> motif_weights({"edge": 0.5, "triangle": 0.5}, "adaptive", progress=0.25)
+        {'edge': 0.25, 'triangle': 0.75}
+    """
+    weights = check_weights(motifs)
+    rule = _rule(schedule)
+    if rule is None:
+        return weights
+    wanted = rule(_check_progress(progress))
+    if not isinstance(wanted, Mapping):
+        return _shift(weights, float(wanted))
+    if set(wanted) != set(weights):
+        raise ValueError(f"schedule: expected weights for {', '.join(weights)}, got {', '.join(wanted)}")
+    return check_weights({name: wanted[name] for name in weights})
+
+
+def check_weights(weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights as floats.
+
+    Raises:
+        ValueError: There is none, or one is negative or not finite.
+    """
+    if not weights:
+        raise ValueError("motifs: expected at least one motif with its weight, such as {'edge': 1.0}, got none")
+    for name, weight in weights.items():
+        if not (math.isfinite(weight) and weight >= 0):
+            raise ValueError(f"motifs: expected a finite weight ≥ 0 for {name!r}, got {weight}")
+    return {name: float(weight) for name, weight in weights.items()}
+
+
+def _rule(schedule: Schedule) -> Callable[[float], float | Mapping[str, float]] | None:
+    if callable(schedule):
+        return schedule
+    if schedule not in SCHEDULES:
+        raise ValueError(f"schedule: expected one of {', '.join(SCHEDULES)} or a function, got {schedule!r}")
+    return SCHEDULES[schedule]
+
+
+def _check_progress(progress: float | None) -> float:
+    if progress is None:
+        raise ValueError("progress: this schedule needs to know how much of training is done, from 0 to 1, got None")
+    if not 0 <= progress <= 1:
+        raise ValueError(f"progress: expected a number from 0 to 1, got {progress}")
+    return float(progress)
+
+
+def _shift(weights: dict[str, float], share: float) -> dict[str, float]:
+    """The same total, of which the higher-order motifs have that share."""
+    if not 0 <= share <= 1:
+        raise ValueError(f"schedule: expected a share from 0 to 1 for the higher-order motifs, got {share}")
+    total = sum(weights.values())
+    higher = total - weights.get("edge", 0.0)
+    if "edge" not in weights or not higher:
+        return weights
+    return {n: total * (1 - share) if n == "edge" else w * total * share / higher for n, w in weights.items()}

@@ -1,0 +1,187 @@
+"""Every encoder against PyG's layer, and its two storages against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch_geometric.nn import GATConv, GINConv, GraphConv, SAGEConv
+
+from hoscpool.nn import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, seed_parameters
+from nn.cases import Case, padded, random_case
+
+NAMES = list_encoders()
+
+
+def make(name: str, **options: Any) -> Encoder:
+    return make_encoder(name, 6, 4, **options).double()
+
+
+def dense(encoder: Encoder, case: Case) -> Tensor:
+    x, adjacency, mask = padded(case)
+    out: Tensor = encoder(x, adjacency=adjacency, mask=mask)
+    assert bool((out[~mask] == 0).all())
+    return out[mask]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_sparse_and_dense_agree_with_their_gradients(name: str, weighted: bool) -> None:
+    case, encoder = random_case(weighted=weighted), make(name)
+    results = [encoder(case.x, **case.arguments), dense(encoder, case)]
+    torch.testing.assert_close(results[0], results[1])
+    weights = torch.randn_like(results[0])
+    gradients = [torch.autograd.grad((out * weights).sum(), list(encoder.parameters())) for out in results]
+    torch.testing.assert_close(gradients[0], gradients[1])
+
+
+def copy_gcn(ours: GCN) -> Any:
+    theirs = GraphConv(6, 4).double()
+    theirs.lin_rel.load_state_dict(ours.neighbours.state_dict())
+    theirs.lin_root.load_state_dict(ours.skip.state_dict())
+    return theirs
+
+
+def copy_gin(ours: GIN) -> Any:
+    return GINConv(torch.nn.Sequential(ours.first, torch.nn.ReLU(), ours.second), eps=ours.eps)
+
+
+def copy_sage(ours: SAGE) -> Any:
+    theirs = SAGEConv(6, 4).double()
+    theirs.lin_l.load_state_dict(ours.neighbours.state_dict())
+    theirs.lin_r.load_state_dict(ours.skip.state_dict())
+    return theirs
+
+
+def copy_gat(ours: GAT) -> Any:
+    theirs = GATConv(6, 2, heads=2).double()
+    theirs.lin.load_state_dict(ours.values.state_dict())
+    for mine, other in ((ours.source, theirs.att_src), (ours.target, theirs.att_dst), (ours.bias, theirs.bias)):
+        other.data.copy_(mine.data.view_as(other))
+    return theirs
+
+
+COPIES: dict[str, tuple[dict[str, Any], Callable[[Any], Any]]] = {
+    "gcn": ({}, copy_gcn),
+    "gin": ({"eps": 0.25}, copy_gin),
+    "sage": ({}, copy_sage),
+    "gat": ({"heads": 2}, copy_gat),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equals_the_layer_of_pyg(name: str) -> None:
+    options, copy = COPIES[name]
+    case, ours = random_case(density=0.3), make(name, **options)
+    theirs = copy(ours)
+    torch.testing.assert_close(ours(case.x, case.edge_index), theirs(case.x, case.edge_index))
+
+
+def test_gcn_equals_graphconv_on_directed_weighted_edges() -> None:
+    case, ours = random_case(weighted=True), make("gcn")
+    assert isinstance(ours, GCN)
+    one_way = case.edge_index[0] < case.edge_index[1]
+    edges, weight = case.edge_index[:, one_way], case.edge_weight
+    assert weight is not None
+    x = case.x.requires_grad_()
+    expected, found = copy_gcn(ours)(x, edges, weight[one_way]), ours(x, edges, weight[one_way])
+    torch.testing.assert_close(found, expected)
+    gradients = [torch.autograd.grad(out.pow(2).sum(), x) for out in (found, expected)]
+    torch.testing.assert_close(gradients[0], gradients[1])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sparse_features_stay_sparse(name: str) -> None:
+    case, encoder = random_case(), make(name)
+    x = case.x * (case.x > 0)
+    for stored in (x.to_sparse(), sparse_rows(x)):
+        torch.testing.assert_close(encoder(stored, case.edge_index), encoder(x, case.edge_index))
+
+
+def sparse_rows(x: Tensor) -> Tensor:
+    counts = (x != 0).sum(1).cumsum(0)
+    pointers = torch.cat([counts.new_zeros(1), counts])
+    rows, cols = x.nonzero(as_tuple=True)
+    return torch.sparse_csr_tensor(pointers, cols, x[rows, cols], x.shape, check_invariants=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradients_reach_features_and_weights(name: str) -> None:
+    case, encoder = random_case(weighted=True), make(name)
+    assert case.edge_weight is not None
+    x, weight = case.x.requires_grad_(), case.edge_weight.requires_grad_()
+    encoder(x, case.edge_index, weight).sum().backward()
+    assert x.grad is not None
+    assert weight.grad is not None
+    assert bool(x.grad.isfinite().all())
+    assert bool(weight.grad.isfinite().all())
+    assert bool((weight.grad != 0).any())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_second_gradient_of_the_sparse_product(name: str) -> None:
+    case, encoder = random_case(sizes=(4,), width=6), make(name)
+    assert torch.autograd.gradgradcheck(lambda x: encoder(x, case.edge_index), (case.x.requires_grad_(),))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_edges_and_dense_zeros_are_finite(name: str) -> None:
+    encoder = make(name)
+    x = torch.randn(3, 6, dtype=torch.float64, requires_grad=True)
+    adjacency = torch.zeros(1, 3, 3, dtype=torch.float64, requires_grad=True)
+    out = encoder(x, torch.empty(2, 0, dtype=torch.int64))
+    torch.testing.assert_close(encoder(x.unsqueeze(0), adjacency=adjacency)[0], out)
+    encoder(x.unsqueeze(0), adjacency=adjacency).pow(2).sum().backward()
+    assert x.grad is not None
+    assert adjacency.grad is not None
+    assert bool(x.grad.isfinite().all())
+    assert bool(adjacency.grad.isfinite().all())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_seeded_and_saved(name: str) -> None:
+    case, first, second = random_case(), make(name), make(name)
+    state = torch.get_rng_state()
+    seed_parameters(first, 7)
+    seed_parameters(second, 7)
+    assert torch.equal(torch.get_rng_state(), state)
+    assert torch.equal(first(case.x, case.edge_index), second(case.x, case.edge_index))
+    second.reset_parameters()
+    assert not torch.equal(first(case.x, case.edge_index), second(case.x, case.edge_index))
+    second.load_state_dict(first.state_dict())
+    assert torch.equal(first(case.x, case.edge_index), second(case.x, case.edge_index))
+
+
+def test_a_layer_sees_edges_that_changed_in_place() -> None:
+    case, encoder = random_case(), make("gcn")
+    before = encoder(case.x, case.edge_index)
+    case.edge_index[0] = case.edge_index[0].flip(0)
+    fresh = encoder(case.x, case.edge_index.clone())
+    assert not torch.allclose(before, fresh)
+    torch.testing.assert_close(encoder(case.x, case.edge_index), fresh)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x": torch.randn(3, 5), "edge_index": torch.tensor([[0], [1]])}, "x: expected 6 features a node"),
+        ({"x": torch.randn(3, 6)}, "expected exactly one of them, got neither"),
+        ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [3]])}, "expected nodes 0 to 2"),
+    ],
+)
+def test_bad_input(arguments: dict[str, Tensor], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_encoder("gcn", 6, 4)(**arguments)
+
+
+def test_names_and_options() -> None:
+    with pytest.raises(ValueError, match=r"unknown encoder 'gcm'. Did you mean 'gcn'\? Valid encoders: gcn, gin"):
+        make_encoder("gcm", 6, 4)
+    with pytest.raises(ValueError, match=r"unknown option 'head' of 'gat'. Did you mean 'heads'\?"):
+        make_encoder("gat", 6, 4, head=2)
+    with pytest.raises(ValueError, match="heads: expected a divisor of out_channels=4, got 3"):
+        make_encoder("gat", 6, 4, heads=3)
+    assert "heads=2" in repr(make("gat", heads=2))

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.autograd import gradcheck, gradgradcheck
+
+from hoscpool.nn.segments import Sizes, lift_segments, reduce_segments
+
+SIZES: list[Sizes] = [(3, 4, 2), (3, 3), (0, 5, 1), (6,), (0, 0)]
+
+
+def parts(sizes: Sizes) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(1)
+    n = sum(sizes)
+    shapes = ((n, 2), (n, 3), (len(sizes), 2, 3))
+    s, x, p = (torch.randn(*shape, dtype=torch.float64, generator=generator) for shape in shapes)
+    return s.requires_grad_(), x.requires_grad_(), p.requires_grad_()
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_reduce_is_the_product_of_every_graph(sizes: Sizes) -> None:
+    s, x, _ = parts(sizes)
+    expected = [a.t() @ b for a, b in zip(torch.split(s, list(sizes)), torch.split(x, list(sizes)), strict=True)]
+    torch.testing.assert_close(reduce_segments(s, x, sizes), torch.stack(expected))
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_lift_is_the_product_of_every_graph(sizes: Sizes) -> None:
+    s, _, p = parts(sizes)
+    expected = [a @ b for a, b in zip(torch.split(s, list(sizes)), p, strict=True)]
+    torch.testing.assert_close(lift_segments(s, p, sizes), torch.cat(expected))
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 2), (2, 2), (0, 3, 1)])
+def test_gradients_of_first_and_second_order(sizes: Sizes) -> None:
+    s, x, p = parts(sizes)
+    assert gradcheck(lambda s, x: reduce_segments(s, x, sizes), (s, x))
+    assert gradcheck(lambda s, p: lift_segments(s, p, sizes), (s, p))
+    assert gradgradcheck(lambda s, x: reduce_segments(s, x, sizes), (s, x))
+    assert gradgradcheck(lambda s, p: lift_segments(s, p, sizes), (s, p))

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import scipy.sparse as sp
+import torch
+
+from hoscpool.bench.memory import PeakMemory
+from hoscpool.objectives import as_adjacency, association, motif_cut_loss, volume
+from hoscpool.objectives.adjacency import Adjacency, SparseAdjacency
+from hoscpool.objectives.cuts import ratio, root
+
+
+def test_the_two_tensors(draw: Any) -> None:
+    A, s = draw.adjacency(7), draw.assignment(7, 3)
+    d = torch.from_numpy(A.sum(axis=1))
+    inside = torch.diagonal(s.T @ torch.from_numpy(A) @ s)[None]
+    torch.testing.assert_close(association(sp.csr_array(A), s), inside)
+    torch.testing.assert_close(volume(sp.csr_array(A), s), (d @ s)[None])
+    torch.testing.assert_close(volume(sp.csr_array(A), s, kind="diagonal"), (d @ s**2)[None])
+
+
+def test_unknown_volume() -> None:
+    with pytest.raises(ValueError, match="volume: expected one of 'soft', 'diagonal', got 'hard'"):
+        motif_cut_loss(torch.eye(2), torch.eye(2), volume="hard")  # type: ignore[arg-type]
+
+
+def test_the_backward_pass_needs_no_product(draw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    adjacency = as_adjacency(sp.csr_array(draw.adjacency(7)), dtype=torch.float64)
+    calls: list[Adjacency] = []
+    original = SparseAdjacency.multiply
+
+    def count(self: SparseAdjacency, s: torch.Tensor) -> torch.Tensor:
+        calls.append(self)
+        return original(self, s)
+
+    monkeypatch.setattr(SparseAdjacency, "multiply", count)
+    s = draw.assignment(7, 3).requires_grad_()
+    loss = motif_cut_loss(adjacency, s)
+    assert len(calls) == 1
+    torch.autograd.backward(loss)
+    assert len(calls) == 1
+
+
+def test_gradients_of_gradients_are_refused(draw: Any) -> None:
+    s = draw.assignment(7, 3).requires_grad_()
+    loss = motif_cut_loss(sp.csr_array(draw.adjacency(7)), s)
+    (slope,) = torch.autograd.grad(loss, s, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        torch.autograd.backward(slope.sum())
+
+
+def test_the_input_is_not_touched(draw: Any) -> None:
+    s = draw.assignment(7, 3).requires_grad_()
+    before = s.detach().clone()
+    torch.autograd.backward(motif_cut_loss(torch.eye(7).double(), s))
+    assert torch.equal(s.detach(), before)
+
+
+def test_memory_is_linear() -> None:
+    size, clusters = 30_000, 8  # N × N single-precision numbers would be 3.6 GB
+    nodes = torch.arange(size - 1)
+    path = torch.stack([torch.cat([nodes, nodes + 1]), torch.cat([nodes + 1, nodes])])
+    adjacency = as_adjacency((path, None, size))
+    s = torch.full((size, clusters), 1 / clusters, requires_grad=True)
+    torch.autograd.backward(motif_cut_loss(adjacency, s))
+    with PeakMemory() as peak:
+        torch.autograd.backward(motif_cut_loss(adjacency, s))
+    assert peak.n_bytes < 20 * size * clusters * 4
+
+
+def test_ratio_of_nothing_is_0_with_gradient_0() -> None:
+    part, whole = torch.tensor([0.0, 1.0, 1e-30]), torch.tensor([0.0, 2.0, 1e-30])
+    part.requires_grad_()
+    whole.requires_grad_()
+    result = ratio(part, whole, torch.tensor(3.0))
+    torch.autograd.backward(result.sum())
+    assert result.tolist() == [0, 0.5, 0]
+    assert part.grad is not None
+    assert whole.grad is not None
+    assert part.grad.tolist() == [0, 0.5, 0]
+    assert whole.grad.tolist() == [0, -0.25, 0]
+
+
+def test_small_weights_are_not_nothing() -> None:
+    tiny = 1e-30 * torch.tensor([[0.0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
+    assert motif_cut_loss(tiny, torch.tensor([[1.0, 0], [1, 0], [0, 1], [0, 1]])).item() == -1
+
+
+def test_root_at_0() -> None:
+    x = torch.tensor([0.0, 4.0], requires_grad=True)
+    torch.autograd.backward(root(x).sum())
+    assert x.grad is not None
+    assert x.grad.tolist() == [0, 0.25]
