@@ -9,9 +9,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hoscpool import cluster as cluster
     from hoscpool import datasets as datasets
+    from hoscpool import metrics as metrics
     from hoscpool import nn as nn
     from hoscpool import objectives as objectives
+    from hoscpool.cluster import HoscClustering as HoscClustering
+    from hoscpool.cluster import MotifSpectralClustering as MotifSpectralClustering
+    from hoscpool.cluster import select_k as select_k
     from hoscpool.graph import Graph as Graph
     from hoscpool.graph import as_graph as as_graph
     from hoscpool.motifs import list_motifs as list_motifs
@@ -22,6 +27,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _EXPORTS = {
+    "HoscClustering": "hoscpool.cluster",
+    "MotifSpectralClustering": "hoscpool.cluster",
+    "select_k": "hoscpool.cluster",
     "Graph": "hoscpool.graph",
     "as_graph": "hoscpool.graph",
     "list_motifs": "hoscpool.motifs",
@@ -29,7 +37,7 @@ _EXPORTS = {
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
 }
-_MODULES = ("datasets", "nn", "objectives")
+_MODULES = ("cluster", "datasets", "metrics", "nn", "objectives")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

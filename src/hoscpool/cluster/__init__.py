@@ -1,0 +1,36 @@
+"""Clustering: `HoscClustering`, the spectral baseline, and the choice of K.
+
+Names are imported on first use: torch and scikit-learn take seconds.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hoscpool.cluster.choose_k import KSelection as KSelection
+    from hoscpool.cluster.choose_k import select_k as select_k
+    from hoscpool.cluster.estimator import HoscClustering as HoscClustering
+    from hoscpool.cluster.hierarchy import Level as Level
+    from hoscpool.cluster.spectral import MotifSpectralClustering as MotifSpectralClustering
+
+_EXPORTS = {
+    "HoscClustering": "estimator",
+    "KSelection": "choose_k",
+    "Level": "hierarchy",
+    "MotifSpectralClustering": "spectral",
+    "select_k": "choose_k",
+}
+
+__all__ = ["HoscClustering", "KSelection", "Level", "MotifSpectralClustering", "select_k"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(f"hoscpool.cluster.{_EXPORTS[name]}"), name)
+    raise AttributeError(f"module 'hoscpool.cluster' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,91 @@
+"""Unfinished runs on disk, so that an interrupted fit goes on where it stopped, to the same result."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hoscpool.cluster.files import read, write
+from hoscpool.cluster.training import Progress, Run
+
+EVERY = 50
+"""Epochs between two writes."""
+
+
+class Checkpoint:
+    """A folder with one pair of files a run; does nothing without a folder.
+
+    Args:
+        folder: Where to write, or ``None``.
+        key: What the fit depends on: data, parameters, seeds. A checkpoint of another fit is refused.
+        every: Epochs between two writes.
+    """
+
+    def __init__(self, folder: Any = None, key: str = "", every: int = EVERY) -> None:
+        self.folder = None if folder is None else Path(folder)
+        self.key = sha256(key.encode()).hexdigest()
+        self.every = every
+
+    def keep(self, run: Run, number: int) -> None:
+        """Write down where a run is."""
+        if self.folder is None:
+            return
+        rates = [group["lr"] for group in run.optimizer.param_groups]
+        content = {"key": self.key, "progress": asdict(run.progress), "rates": rates,
+                   "scheduler": run.scheduler.state_dict()}  # fmt: skip
+        write(self._path(number), _tensors(run), content)
+
+    def restore(self, run: Run, number: int) -> bool:
+        """Put a run back where it was; whether there was anything to go on with.
+
+        Raises:
+            ValueError: The files are altered, or belong to another fit.
+        """
+        if self.folder is None or not self._path(number).with_suffix(".json").exists():
+            return False
+        tensors, content = read(self._path(number))
+        if content["key"] != self.key:
+            raise ValueError(
+                f"checkpoint: {self.folder} holds a fit of other data or parameters; "
+                "name another folder, or delete it to begin anew"
+            )
+        run.progress = Progress(**content["progress"])
+        run.scheduler.load_state_dict(content["scheduler"])
+        _load(run, tensors, content["rates"])
+        return True
+
+    def _path(self, number: int) -> Path:
+        assert self.folder is not None
+        return self.folder / f"run-{number:03d}"
+
+
+def _tensors(run: Run) -> dict[str, Tensor]:
+    """Present and best parameters and the optimiser's averages, under flat names."""
+    tensors = {f"now.{name}": value.detach() for name, value in run.network.state_dict().items()}
+    tensors |= {f"best.{name}": value for name, value in run.best.items()}
+    for number, moments in run.optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{number}.{name}": value for name, value in moments.items()}
+    return tensors
+
+
+def _load(run: Run, tensors: dict[str, Tensor], rates: list[float]) -> None:
+    run.network.load_state_dict(_part(tensors, "now."))
+    run.best = _part(tensors, "best.")
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, value in _part(tensors, "adam.").items():
+        number, moment = name.split(".")
+        state.setdefault(int(number), {})[moment] = value
+    with torch.no_grad():
+        groups = run.optimizer.state_dict()["param_groups"]
+        run.optimizer.load_state_dict({"state": state, "param_groups": groups})
+    for group, rate in zip(run.optimizer.param_groups, rates, strict=True):
+        group["lr"] = rate
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}

@@ -1,0 +1,262 @@
+"""`HoscClustering`: the clustering of the paper as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hoscpool.cluster.checkpoint import Checkpoint
+from hoscpool.cluster.checks import check_clusters, check_graph, check_levels, check_motifs, warn_collapse
+from hoscpool.cluster.choose_k import KSelection, select_k
+from hoscpool.cluster.fitting import Fitter, Result, best_of
+from hoscpool.cluster.hierarchy import Level, build_hierarchy, coarsen
+from hoscpool.cluster.inputs import fingerprint, is_table, resolve_graph
+from hoscpool.cluster.matrices import as_operator, motif_matrices, without_directions
+from hoscpool.cluster.objective import Objective, method_motifs
+from hoscpool.cluster.persistence import load_model, save_model
+from hoscpool.cluster.random_state import draw_seeds
+from hoscpool.cluster.settings import resolve_settings
+from hoscpool.cluster.starts import Source, as_input, carry_over, inductive
+from hoscpool.graph import Graph
+from hoscpool.objectives.cuts import Volume
+from hoscpool.objectives.schedule import Schedule
+
+
+class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Clusters of a graph that respect motifs, using node features when there are any.
+
+    S = softmax(network(X, A)) is trained on L = Σ_j α_j L_mc^j + μ L_o (Eqs. 6–8 of the paper); a node's cluster is the
+    largest entry of its row. Two presets:
+
+    - ``"paper"``: the paper's set-up to the letter. ReLU(A X Θ₁ + X Θ₂) with 32 units, a perceptron with 32 units,
+      softmax; Adam at 0.001, 500 epochs, gradients clipped at 2, patience 200, learning rate halved after 25 epochs
+      without progress, adaptive weights of the motifs.
+    - ``"robust"``: what works better without labels. Each restart sees another cheap view of the graph (features after
+      TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M), fits its perceptron to
+      k-means on that view, and goes on with the objective; the run with the best hard objective
+      Σ_j α_j L_mc(argmax S) + L_o(argmax S) is kept.
+
+    Parameters that are ``None`` have the preset's value.
+
+    Args:
+        n_clusters: K, or ``"auto"`` to choose it from ``k_range`` (see [`select_k`][hoscpool.select_k]).
+        motifs: Weight α of every motif, by name; ``None``: ``{"edge": 0.5, "triangle": 0.5}``.
+        mu: Weight μ of the orthogonality term.
+        preset: ``"robust"`` or ``"paper"``.
+        method: ``"hosc"``; ``"hp-1"`` (edge alone), ``"hp-2"`` (without the edge); or, with the same network,
+            ``"mincut"``, ``"diffpool"``, ``"dmon"``, ``"just-balance"``, which look at edges only.
+        random_state: Seed, generator, or ``None`` for a new result every time.
+        max_epochs: Most epochs of a run.
+        learning_rate: Of Adam.
+        hidden: Width of the hidden layers.
+        n_init: Number of restarts, which go through ``starts`` in turn.
+        starts: What runs see: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several: ``"smooth-4+16"``),
+            ``"spectral"``, ``"motif-spectral"``. Starts that a graph has not (no features, no motif) are left out.
+        schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
+        volume: ``"soft"`` or ``"diagonal"``; see `motif_cut_loss`.
+        levels: Numbers of clusters of pools before the last, falling: ``(50,)`` is the two-layer clustering of
+            Appendix B, MP – pool – MP – pool with S = S₁S₂. The losses of all levels are added.
+        patience: Epochs without a better constant-weight objective before a run stops.
+        k_range: Smallest and largest K for ``"auto"``.
+        n_neighbors: Neighbours in the graph that ``fit(x)`` builds when none is given.
+        checkpoint: A folder where runs are kept every 50 epochs; the same fit with the same folder goes on from there,
+            to the same result.
+        verbose: 1 shows a bar with loss, live clusters and time left.
+
+    Attributes:
+        labels_: Cluster of every node, int64 ``[N]``.
+        assignment_: S, float32 ``[N, K]``.
+        objective_: The kept run's hard objective.
+        history_: Losses and constant-weight objective of the kept run, a list over epochs each.
+        runs_: One line about every run.
+        n_clusters_: K.
+        selection_: The curve by which K was chosen, with ``"auto"``.
+        n_features_in_: Width of the features, when there were any.
+        start_: The view that the kept run saw.
+
+    Examples:
+        >>> import networkx as nx
+        >>> model = HoscClustering(n_clusters=2, random_state=0).fit(nx.karate_club_graph())
+        >>> model.labels_.shape, model.assignment_.shape
+        ((34,), (34, 2))
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | str = 8,
+        motifs: Mapping[str, float] | None = None,
+        mu: float = 0.1,
+        preset: str = "robust",
+        method: str = "hosc",
+        random_state: Any = None,
+        *,
+        max_epochs: int | None = None,
+        learning_rate: float | None = None,
+        hidden: int | None = None,
+        n_init: int | None = None,
+        starts: str | Sequence[str] | None = None,
+        schedule: Schedule | None = None,
+        volume: Volume = "soft",
+        levels: Sequence[int] | None = None,
+        patience: int | None = None,
+        k_range: tuple[int, int] = (2, 12),
+        n_neighbors: int = 10,
+        checkpoint: str | Path | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.motifs = motifs
+        self.mu = mu
+        self.preset = preset
+        self.method = method
+        self.random_state = random_state
+        self.max_epochs = max_epochs
+        self.learning_rate = learning_rate
+        self.hidden = hidden
+        self.n_init = n_init
+        self.starts = starts
+        self.schedule = schedule
+        self.volume = volume
+        self.levels = levels
+        self.patience = patience
+        self.k_range = k_range
+        self.n_neighbors = n_neighbors
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def fit(self, x: Any = None, y: Any = None, *, graph: Any = None) -> HoscClustering:  # noqa: ARG002
+        """Cluster a graph.
+
+        Args:
+            x: Features ``[N, F]``, dense or sparse (stays sparse); ``None``; or, without ``graph``, a NetworkX graph,
+                a PyG ``Data``, a `Graph` or a path, with the features it carries.
+            y: Not used.
+            graph: Anything that [`as_graph`][hoscpool.as_graph] takes. Without it, and with ``x`` a table, a graph of
+                nearest neighbours is built, and only starts that carry over to new points are used.
+
+        Returns:
+            The estimator.
+
+        Raises:
+            ValueError: A parameter is not valid, or the input is not; the message says which and what to do.
+        """
+        found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
+        self._fit_graph(found, built=graph is None and is_table(x))
+        return self
+
+    def predict(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.int64]:
+        """The cluster of every node of this or another graph with the same features; arguments as in `fit`."""
+        labels: npt.NDArray[np.int64] = self.predict_proba(x, graph=graph).argmax(axis=1)
+        return labels
+
+    def predict_proba(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.float32]:
+        """S of this or another graph with the same features, ``[N, K]``; arguments as in `fit`.
+
+        On the graph of the fit this is ``assignment_``.
+
+        Raises:
+            ValueError: The features are others than in the fit, or the model saw spectral coordinates, which another
+                graph does not share.
+        """
+        check_is_fitted(self)
+        found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=False)
+        if fingerprint(found) == self.fingerprint_:
+            return self.assignment_.copy()
+        found = without_directions(found)
+        table = as_input(carry_over(self.start_, found, self.feature_map_))
+        with torch.no_grad():
+            levels = self.network_(table, as_operator(found.adjacency))
+        assignment: npt.NDArray[np.float32] = levels[-1].numpy()
+        return assignment
+
+    def hierarchy(self, n_clusters: Sequence[int]) -> list[Level]:
+        """Coarser clusterings on top of the fitted one, nested, each with its coarsened graph.
+
+        Clusters are merged two at a time, each time the two whose union has the best hard objective.
+
+        Args:
+            n_clusters: Numbers of clusters, each at most the fitted K, in any order.
+
+        Returns:
+            One level for each, finest first.
+
+        Raises:
+            ValueError: A number is not between 1 and the number of clusters in use.
+        """
+        check_is_fitted(self)
+        return build_hierarchy(self.assignment_, self.coarse_, self.motifs_, n_clusters)
+
+    def save(self, folder: str | Path) -> None:
+        """Write the fitted model: ``model.safetensors`` and ``model.json``; nothing is pickled."""
+        check_is_fitted(self)
+        save_model(self, Path(folder))
+
+    @classmethod
+    def load(cls, folder: str | Path) -> HoscClustering:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: There is no model in the folder.
+            ValueError: A file is truncated or altered.
+        """
+        return load_model(cls, Path(folder))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _fit_graph(self, graph: Graph, built: bool) -> None:
+        """Everything after the arguments have become one graph, which was built of features or given."""
+        settings = resolve_settings(self.preset, self.get_params(deep=False))
+        if built and self.starts is None:  # new points must find their place in `predict`
+            settings = replace(settings, starts=inductive(settings.starts))
+        motifs = method_motifs(self.method, self.motifs)
+        seeds = draw_seeds(self.random_state, settings.n_init + 1)
+        check_graph(graph)
+        selection = self._select_k(graph, seeds[0]) if self.n_clusters == "auto" else None
+        k = check_clusters(self.n_clusters if selection is None else selection.n_clusters, graph)
+        sizes = check_levels(self.levels, k, graph)
+        matrices = motif_matrices(graph, motifs)
+        check_motifs(matrices)
+        undirected = without_directions(graph)
+        operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
+        objective = Objective(self.method, operators, motifs, self.mu, self.volume, settings.schedule)
+        source = Source(undirected, matrices, k, seeds[0])
+        adjacency = operators.get("edge") or as_operator(undirected.adjacency)
+        key = repr((self.get_params(deep=False) | {"verbose": 0, "checkpoint": 0}, seeds, fingerprint(graph)))
+        checkpoint = Checkpoint(self.checkpoint, key)
+        fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoint, self.verbose)
+        self._keep(fitter.run_all(seeds[1:]), fitter, graph, selection)
+
+    def _select_k(self, graph: Graph, seed: int) -> KSelection:
+        low, high = self.k_range
+        ks = range(low, min(high, graph.num_nodes) + 1)
+        motifs, epochs = method_motifs(self.method, self.motifs), self.max_epochs or 100
+        return select_k(graph, None, ks, motifs=motifs, random_state=seed, max_epochs=epochs)
+
+    def _keep(self, results: list[Result], fitter: Fitter, graph: Graph, selection: KSelection | None) -> None:
+        best = best_of(results)
+        self.labels_ = best.levels[-1].argmax(dim=1).numpy()
+        self.assignment_ = best.levels[-1].numpy()
+        self.level_assignments_ = [level.numpy() for level in best.levels]
+        self.objective_ = best.hard
+        self.history_ = best.progress.history
+        self.n_iter_ = best.progress.epoch
+        self.runs_ = [result.summary for result in results]
+        self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
+        self.n_clusters_, self.motifs_ = fitter.sizes[-1], dict(fitter.objective.motifs)
+        self.fingerprint_ = fingerprint(graph)
+        matrices = {"edge": fitter.source.graph.adjacency, **fitter.source.matrices}
+        self.coarse_ = coarsen(self.labels_, self.n_clusters_, matrices, graph.features)
+        if selection is not None:
+            self.selection_ = selection
+        warn_collapse(self.labels_, self.n_clusters_)

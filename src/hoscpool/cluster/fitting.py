@@ -1,0 +1,150 @@
+"""Restarts from different starts, of which the best by its hard objective is kept."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from sklearn.exceptions import ConvergenceWarning
+from torch import Tensor
+
+from hoscpool.cluster.bar import Bar
+from hoscpool.cluster.checkpoint import Checkpoint
+from hoscpool.cluster.embedding import kmeans
+from hoscpool.cluster.features import FeatureMap
+from hoscpool.cluster.network import AssignmentNet, make_network
+from hoscpool.cluster.objective import Objective
+from hoscpool.cluster.settings import Settings
+from hoscpool.cluster.sparse_table import SparseTable
+from hoscpool.cluster.starts import Source, as_input
+from hoscpool.cluster.training import Progress, Run
+from hoscpool.objectives import Adjacency
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished run.
+
+    Attributes:
+        start: What the network sees.
+        feature_map: What makes the same view of another graph, if anything does.
+        network: With the parameters of the best epoch.
+        levels: S of every level, the last one ``[N, K]``.
+        progress: Epochs, best objective and history.
+        hard: The hard objective by which runs are compared.
+    """
+
+    start: str
+    feature_map: FeatureMap | None
+    network: AssignmentNet
+    levels: list[Tensor]
+    progress: Progress
+    hard: float
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """One line of the table of runs."""
+        live = len(np.unique(self.levels[-1].argmax(dim=1).numpy()))
+        return {
+            "start": self.start,
+            "hard_objective": self.hard,
+            "objective": self.progress.best,
+            "epochs": self.progress.epoch,
+            "live_clusters": live,
+        }
+
+
+MARGIN = 0.005
+"""By how much the hard objective of a later run must be better to replace an earlier one's: less is a draw."""
+
+
+def best_of(results: Sequence[Result]) -> Result:
+    """The run with the lowest hard objective; of runs within `MARGIN` the first, as starts come in order of trust."""
+    best = results[0]
+    for result in results[1:]:
+        if result.hard < best.hard - MARGIN:
+            best = result
+    return best
+
+
+class Fitter:
+    """Everything that the restarts of one fit share.
+
+    Args:
+        source: Where the starts come from.
+        adjacency: A.
+        objective: What is minimised.
+        settings: How.
+        sizes: Numbers of clusters of the levels.
+        checkpoint: Where to keep unfinished runs.
+        verbose: Whether to show a progress bar.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        adjacency: Adjacency,
+        objective: Objective,
+        settings: Settings,
+        sizes: Sequence[int],
+        checkpoint: Checkpoint,
+        verbose: int = 0,
+    ) -> None:
+        self.source, self.adjacency, self.objective = source, adjacency, objective
+        self.settings, self.sizes, self.checkpoint, self.verbose = settings, tuple(sizes), checkpoint, verbose
+
+    def run_all(self, seeds: Sequence[int]) -> list[Result]:
+        """One run a seed, the starts taken in turn; fewer when interrupted, but at least one.
+
+        The run under way when Ctrl-C arrives counts with its best epoch.
+        """
+        starts = self.source.available(self.settings.starts)
+        results: list[Result] = []
+        with Bar(self.verbose, len(seeds), self.settings.max_epochs) as bar:
+            for number, seed in enumerate(seeds):
+                result, interrupted = self._run(number, starts[number % len(starts)], seed, bar)
+                results.append(result)
+                if interrupted:
+                    done = f"run {number + 1} of {len(seeds)}, epoch {result.progress.epoch}"
+                    message = f"interrupted at {done}: the best clustering so far is returned"
+                    warnings.warn(message, ConvergenceWarning, stacklevel=4)
+                    break
+        return results
+
+    def _run(self, number: int, start: str, seed: int, bar: Bar) -> tuple[Result, bool]:
+        table, feature_map = self.source.input(start)
+        x = as_input(table)
+        run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
+        interrupted = False
+        try:
+            if not self.checkpoint.restore(run, number):
+                self._warm_up(run, seed)
+            bar.begin(number, start)
+            run.train(lambda run: self._after_epoch(run, number, bar))
+        except KeyboardInterrupt:
+            interrupted = True
+        self.checkpoint.keep(run, number)
+        levels = run.finish()
+        hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
+        return Result(start, feature_map, run.network, levels, run.progress, hard), interrupted
+
+    def _network(self, x: Tensor | SparseTable, seed: int) -> AssignmentNet:
+        passing, hidden = self.settings.message_passing, self.settings.hidden
+        network = make_network(x.shape[1], hidden, self.sizes, message_passing=passing, random_state=seed)
+        if isinstance(x, Tensor) and not passing and x.numel() > 1 and (spread := x.std()) > 0:
+            network.scale.copy_(1 / spread)
+        return network
+
+    def _warm_up(self, run: Run, seed: int) -> None:
+        if self.settings.warm_epochs and isinstance(run.x, Tensor):
+            table = run.x.numpy()
+            run.warm_up([torch.from_numpy(kmeans(table, k, random_state=seed, n_init=3)) for k in self.sizes])
+
+    def _after_epoch(self, run: Run, number: int, bar: Bar) -> None:
+        bar.advance(run)
+        if run.progress.epoch % self.checkpoint.every == 0:
+            self.checkpoint.keep(run, number)

@@ -1,0 +1,113 @@
+"""What `fit` and `predict` are given → one `Graph` with its features."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.neighbors import kneighbors_graph
+from sklearn.utils.validation import validate_data
+
+from hoscpool.errors import GraphWarning
+from hoscpool.graph import Graph, as_graph
+
+
+def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset: bool) -> Graph:
+    """The graph that the arguments of ``fit(x, graph=…)`` describe, with its features.
+
+    Args:
+        estimator: Whose ``n_features_in_`` is set (``reset``) or checked.
+        x: Features ``[N, F]`` (an array or a SciPy matrix is always features), ``None``, or, without ``graph``, a graph
+            of any other kind that `as_graph` takes.
+        graph: Anything that `as_graph` takes; ``None``: ``x`` is the graph, or one of nearest neighbours is built.
+        n_neighbors: Neighbours of every node in that graph.
+        reset: Whether this is a fit.
+
+    Raises:
+        ValueError: Nothing was given, or the parts do not fit each other.
+    """
+    if graph is None and x is None:
+        raise ValueError(
+            "graph: expected features, a graph or both, got neither; call fit(x), fit(x, graph=g) or fit(g)"
+        )
+    if graph is None and not is_table(x):
+        graph, x = x, None
+    found = None if graph is None else as_graph(graph)
+    if x is None:
+        x = None if found is None else found.features
+    if isinstance(x, str | os.PathLike):
+        x = as_graph(found, features=x).features
+    if x is None:
+        _check_no_features(estimator, reset)
+        assert found is not None
+        return found
+    table = _check_table(estimator, _from_torch(x), found, reset)
+    return _neighbour_graph(table, n_neighbors) if found is None else replace(found, features=_as_float32(table))
+
+
+def fingerprint(graph: Graph) -> str:
+    """A short text that is the same for the same graph with the same features."""
+    digest = blake2b(digest_size=16)
+    arrays: list[Any] = [graph.indptr, graph.indices, graph.weights]
+    x: Any = graph.features
+    arrays += [x.indptr, x.indices, x.data] if sp.issparse(x) else [x]
+    for array in arrays:
+        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def is_table(x: Any) -> bool:
+    """Whether x is features: arrays, matrices, data frames and nested lists are; graphs and paths are not."""
+    if isinstance(x, Graph | str | os.PathLike | tuple):
+        return False
+    libraries = {cls.__module__.partition(".")[0] for cls in type(x).__mro__}
+    return not ("networkx" in libraries or ("torch_geometric" in libraries and "torch" not in libraries))
+
+
+def _from_torch(x: Any) -> Any:
+    from hoscpool.graph.converters.tensors import to_numpy
+
+    return to_numpy(x) if hasattr(x, "detach") else x
+
+
+def _check_no_features(estimator: Any, reset: bool) -> None:
+    if reset:
+        vars(estimator).pop("n_features_in_", None)
+    elif getattr(estimator, "n_features_in_", 0):
+        raise ValueError(f"x: expected {estimator.n_features_in_} features a node as in fit, got none; pass x")
+
+
+def _check_table(estimator: Any, x: Any, graph: Graph | None, reset: bool) -> Any:
+    if graph is not None and len(getattr(x, "shape", ())) == 2 and x.shape[0] != graph.num_nodes:
+        raise ValueError(
+            f"x: expected {graph.num_nodes:,} rows, one for every node of the graph, got {x.shape[0]:,}; "
+            "features must be those of the same nodes in the same order"
+        )
+    if not reset and not hasattr(estimator, "n_features_in_"):
+        raise ValueError("x: expected no features, because fit saw none; leave x out")
+    least = 1 if graph is not None else 2
+    return validate_data(
+        estimator, x, accept_sparse="csr", dtype=[np.float32, np.float64], reset=reset, ensure_min_samples=least
+    )
+
+
+def _as_float32(table: Any) -> Any:
+    limit = np.finfo(np.float32).max
+    values = table.data if sp.issparse(table) else table
+    if values.size and max(values.max(), -values.min()) > limit:
+        raise ValueError(f"x: expected numbers within float32, got one beyond {limit:.3g}; scale the features")
+    return sp.csr_array(table, dtype=np.float32) if sp.issparse(table) else np.asarray(table, dtype=np.float32)
+
+
+def _neighbour_graph(x: Any, n_neighbors: int) -> Graph:
+    """Every node joined to its nearest neighbours by Euclidean distance, in either direction, unweighted."""
+    count = min(n_neighbors, x.shape[0] - 1)
+    nearest = kneighbors_graph(x, count, mode="connectivity")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        return as_graph(sp.csr_array(nearest.maximum(nearest.T)), directed=False, features=_as_float32(x))

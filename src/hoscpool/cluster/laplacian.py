@@ -1,0 +1,135 @@
+"""Eigenvectors of the normalised Laplacian of a large sparse graph."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, lobpcg
+from sklearn.exceptions import ConvergenceWarning
+
+Array = npt.NDArray[np.float64]
+RandomState = int | np.random.Generator | np.random.RandomState | None
+
+_DENSE = 500  # up to this many nodes all eigenvectors of a dense matrix come faster than a few of a sparse one
+_TOLERANCE = 1e-9
+_NOISE = 1e-12  # share of a vector's weight in a piece of the graph that is put down to rounding
+_LOBPCG_ITERATIONS = 500
+_EIGSH_TAKES_RNG = "rng" in inspect.signature(eigsh).parameters
+
+
+def laplacian_eigenpairs(
+    matrix: Any, n_components: int, *, regularize: float = 0.25, random_state: RandomState = 0
+) -> tuple[Array, Array]:
+    """The smallest eigenvalues of the normalised Laplacian, ascending, and their vectors; see `spectral_embedding`.
+
+    With τ = 0 a graph in c pieces has eigenvalue 0 c times, with eigenvectors known beforehand: one a piece. They are
+    set aside and not left to the iteration, which finds repeated eigenvalues badly; the heaviest pieces come first.
+    A piece that none of the eigenvectors reaches has rows of zeros, as has a node without weight.
+
+    Returns:
+        Eigenvalues ``[n_components]`` and eigenvectors ``[N, n_components]``, the largest entry of each positive.
+    """
+    weights = _as_weights(matrix, n_components, regularize)
+    degree = np.asarray(weights.sum(axis=1), dtype=np.float64)
+    if not degree.any():
+        return np.ones(n_components), np.zeros((len(degree), n_components))
+    _, piece = sp.csgraph.connected_components(weights, directed=False)
+    tau = regularize * float(degree.mean())
+    known = _null_vectors(degree, piece)[:, : n_components if tau == 0 else 0]  # [N, c]
+    values, vectors = np.zeros(known.shape[1]), known.toarray()
+    if len(values) < n_components:
+        product = _normalised_product(weights, degree + tau, known)
+        rng = np.random.default_rng(as_seed(random_state))
+        found, others = _largest_eigenpairs(product, len(degree), n_components - len(values), rng)
+        values, vectors = np.append(values, 1 - found), np.hstack([vectors, others])
+    return values, _fix_signs(_without_noise(vectors, np.where(degree > 0, piece, -1) + 1))
+
+
+def _as_weights(matrix: Any, n_components: int, regularize: float) -> sp.csr_array:
+    weights = sp.csr_array(matrix, dtype=np.float64)
+    if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
+        raise ValueError(f"matrix: expected a square matrix, got shape {weights.shape}")
+    if not 1 <= n_components <= weights.shape[0]:
+        raise ValueError(f"n_components: expected 1 to {weights.shape[0]:,}, the number of nodes, got {n_components}")
+    if not 0 <= regularize < np.inf:
+        raise ValueError(f"regularize: expected a number ≥ 0, got {regularize}")
+    return weights
+
+
+def _null_vectors(degree: Array, piece: npt.NDArray[np.int32]) -> sp.csc_array:
+    """Eigenvectors of eigenvalue 0: √degree on one piece of the graph each, heaviest piece first, ``[N, c]``."""
+    volume = np.bincount(piece, weights=degree)
+    place = np.empty(len(volume), dtype=np.int64)
+    place[np.argsort(-volume, kind="stable")] = np.arange(len(volume))
+    rows = np.flatnonzero(degree)
+    entries = np.sqrt(degree[rows] / volume[piece[rows]])
+    shape = (len(degree), np.count_nonzero(volume))
+    return sp.csc_array((entries, (rows, place[piece[rows]])), shape=shape)
+
+
+def _normalised_product(weights: sp.csr_array, total: Array, known: sp.csc_array) -> Callable[[Array], Array]:
+    """The map v ↦ D^(−1/2) A D^(−1/2) v with the known eigenvectors moved from 1 to −1, out of the way."""
+    scale = sp.diags_array(np.divide(1, np.sqrt(total), out=np.zeros_like(total), where=total > 0))
+    normalised = sp.csr_array(scale @ weights @ scale)
+    if not known.shape[1]:
+        return lambda v: np.asarray(normalised @ v)
+    return lambda v: np.asarray(normalised @ v - 2 * (known @ (known.T @ v)))
+
+
+def _largest_eigenpairs(
+    product: Callable[[Array], Array], size: int, count: int, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    """Eigenpairs of a symmetric map, largest first: dense when small, else by ARPACK, failing that by LOBPCG."""
+    if size <= _DENSE or count >= size - 1:
+        values, vectors = np.linalg.eigh(product(np.eye(size)))
+        return values[: -count - 1 : -1], vectors[:, : -count - 1 : -1]
+    operator = LinearOperator((size, size), matvec=product, matmat=product, dtype=np.float64)
+    start = rng.standard_normal(size)
+    try:
+        options = {"rng": rng} if _EIGSH_TAKES_RNG else {}
+        values, vectors = eigsh(operator, k=count, which="LA", v0=start, tol=_TOLERANCE, **options)
+    except ArpackNoConvergence:
+        message = f"ARPACK did not converge on {count} eigenvectors of {size:,} nodes: LOBPCG is used instead"
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        values, vectors = _lobpcg(operator, count, rng)
+    order = np.argsort(-values, kind="stable")
+    return values[order], vectors[:, order]
+
+
+def _lobpcg(operator: LinearOperator, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    start = rng.standard_normal((operator.shape[0], count))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=UserWarning, module="scipy")  # its accuracy: the caller has warned
+        values, vectors = lobpcg(operator, start, largest=True, tol=_TOLERANCE, maxiter=_LOBPCG_ITERATIONS)
+    return values, vectors
+
+
+def _without_noise(vectors: Array, piece: npt.NDArray[np.int64]) -> Array:
+    """Exact zeros where a vector has next to no weight in a whole piece: that is rounding, and would be scaled up."""
+    groups = sp.csr_array((np.ones(len(piece)), (piece, np.arange(len(piece)))))
+    energy = groups @ vectors**2  # [pieces, k]
+    return np.where((energy < _NOISE)[piece], 0.0, vectors)
+
+
+def _fix_signs(vectors: Array) -> Array:
+    """Every column with its largest entry positive: an eigenvector has no sign of its own."""
+    columns = np.arange(vectors.shape[1])
+    largest = vectors[np.abs(vectors).argmax(axis=0), columns]
+    return np.asarray(vectors * np.where(largest < 0, -1.0, 1.0))
+
+
+def as_seed(random_state: RandomState) -> int:
+    """A whole number out of any ``random_state``; the global generator is never touched."""
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**31))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    return int(random_state)

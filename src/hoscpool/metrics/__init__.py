@@ -1,0 +1,20 @@
+"""How good a clustering is: against classes, against the graph, and by its sizes."""
+
+from hoscpool.metrics.agreement import accuracy, ari, completeness, homogeneity, nmi
+from hoscpool.metrics.conductance import conductance, motif_conductance
+from hoscpool.metrics.modularity import modularity
+from hoscpool.metrics.sizes import SizeStatistics, cluster_sizes, size_statistics
+
+__all__ = [
+    "SizeStatistics",
+    "accuracy",
+    "ari",
+    "cluster_sizes",
+    "completeness",
+    "conductance",
+    "homogeneity",
+    "modularity",
+    "motif_conductance",
+    "nmi",
+    "size_statistics",
+]

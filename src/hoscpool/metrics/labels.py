@@ -1,0 +1,66 @@
+"""What every metric does first: read the labels, and see the graph without directions."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.errors import GraphWarning
+from hoscpool.graph import Graph, as_graph
+from hoscpool.graph.validate import check_labels
+
+Labels = npt.NDArray[np.int64]
+
+
+def read_labels(labels: Any, what: str = "labels") -> Labels:
+    """Labels as int64 ``[N]``: whole numbers (−1 is a cluster like any other) or text.
+
+    Raises:
+        ValueError: They are not one whole number or text for every node; the message names the argument.
+    """
+    values = labels if hasattr(labels, "shape") else np.asarray(labels)
+    if len(values.shape) == 2 and values.shape[1] > 1:
+        raise ValueError(f"{what}: expected one label for every node, got shape {tuple(values.shape)}; take the argmax")
+    if not values.shape:
+        raise ValueError(f"{what}: expected one label for every node, got a single value")
+    try:
+        return np.asarray(check_labels(values, values.shape[0]))
+    except ValueError as error:
+        raise ValueError(str(error).replace("labels:", f"{what}:", 1)) from None
+
+
+def read_pair(y: Any, labels: Any) -> tuple[Labels, Labels]:
+    """Classes and labels of the same nodes.
+
+    Raises:
+        ValueError: One of them is not readable, or they differ in length.
+    """
+    first, second = read_labels(y, "y"), read_labels(labels)
+    if len(first) != len(second):
+        raise ValueError(f"labels: expected {len(first):,} labels, as many as in y, got {len(second):,}")
+    return first, second
+
+
+def number_clusters(labels: Any, num_nodes: int) -> tuple[npt.NDArray[np.int32], int]:
+    """Every node's cluster renumbered 0 … K−1 without gaps, and K.
+
+    Raises:
+        ValueError: There is not one readable label for every node.
+    """
+    values = read_labels(labels)
+    if len(values) != num_nodes:
+        raise ValueError(f"labels: expected {num_nodes:,} labels, one for every node, got {len(values):,}")
+    live, codes = np.unique(values, return_inverse=True)
+    return codes.astype(np.int32), len(live)
+
+
+def read_undirected(graph: Any, what: str) -> Graph:
+    """The graph without directions; dropping them is said."""
+    seen = as_graph(graph)
+    if seen.is_directed:
+        message = f"{what} knows no directions and the graph is directed: they are ignored"
+        warnings.warn(message, GraphWarning, stacklevel=3)
+    return seen.undirected()

@@ -1,0 +1,42 @@
+"""Modularity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hoscpool.metrics.labels import number_clusters, read_undirected
+from hoscpool.metrics.volumes import association, volume
+
+
+def modularity(graph: Any, labels: Any, *, resolution: float = 1.0) -> float:
+    r"""Newman's modularity: the share of edges inside clusters, less what chance would put there.
+
+    .. math::
+        Q = \sum_k \frac{\mathrm{assoc}_k}{2m} - \gamma \left(\frac{\mathrm{vol}_k}{2m}\right)^2
+
+    Args:
+        graph: A `Graph` or anything that `as_graph` takes. Edge weights count; directions are ignored, with a warning.
+        labels: Cluster of every node, whole numbers or text, ``[N]``.
+        resolution: γ; larger values prefer smaller clusters.
+
+    Returns:
+        A number in [−0.5, 1) for γ = 1; 0 without edges.
+
+    Raises:
+        ValueError: There is not one label for every node, or labels are NaN or fractions.
+
+    Examples:
+        >>> import networkx as nx
+        >>> round(modularity(nx.barbell_graph(4, 0), [0, 0, 0, 0, 1, 1, 1, 1]), 3)
+        0.423
+    """
+    graph = read_undirected(graph, "modularity")
+    cluster, count = number_clusters(labels, graph.num_nodes)
+    share = volume(graph.adjacency, cluster, count)
+    total = share.sum()  # 2m
+    if total == 0:
+        return 0.0
+    inside = association(graph.adjacency, cluster, count)
+    return float(inside.sum() / total - resolution * np.sum((share / total) ** 2))
