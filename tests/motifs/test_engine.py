@@ -39,6 +39,8 @@ def test_engines_agree_on_a_larger_graph(name: str, induced: bool, monkeypatch: 
         result = hp.motif_adjacency(graph, name, induced=induced, n_threads=threads)
         assert (result != expected).nnz == 0
         assert result.dtype == expected.dtype == np.int64
+        result.check_format(full_check=True)
+        assert result.indices.dtype == result.indptr.dtype
 
 
 def test_table_clashes_and_long_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,14 +64,26 @@ def test_table_clashes_and_long_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(triangles) == W.sum() // 6
 
 
-def test_counts_beyond_32_bits() -> None:
-    """The complete graph: every count has a closed form, and C(n − 2, 2) · … outgrows an int32 as a sum."""
-    n = 400
+@pytest.mark.parametrize("n", [200, 400])
+def test_complete_graphs(n: int) -> None:
+    """Every count has a closed form; sums outgrow an int32, candidates a batch, and 400 targets the table's bytes."""
     A = np.ones((n, n)) - np.eye(n)
-    assert hp.motif_count(A, "clique4") == n * (n - 1) * (n - 2) * (n - 3) // 24
-    assert hp.motif_count(A, "path4") == n * (n - 1) * (n - 2) * (n - 3) // 2 > 2**32
-    W = hp.motif_adjacency(A, "cycle4", on_edges=True)
-    assert set(W.data.tolist()) == {(n - 2) * (n - 3) * 3 // 2}
+    pairs = (n - 2) * (n - 3) // 2  # the other two nodes, for a pair of nodes
+    assert hp.motif_count(A, "clique4") == n * (n - 1) * pairs // 12
+    assert hp.motif_count(A, "path4") == n * (n - 1) * pairs
+    assert n < 400 or n * (n - 1) * pairs > 2**32
+    for name, copies in (("cycle4", 3), ("diamond", 6), ("tailed-triangle", 12), ("star4", 4), ("clique4", 1)):
+        W = hp.motif_adjacency(A, name, on_edges=True)
+        assert W.nnz == n * (n - 1)
+        assert set(W.data.tolist()) == {copies * pairs}
+
+
+def test_arrays_of_one_block() -> None:
+    arrays = memory.empty_arrays((3, np.int64), (0, np.int32), (5, np.bool_), (7, np.float64))
+    for number, array in enumerate(arrays):
+        array[:] = number
+    assert [array.tolist() for array in arrays] == [[0] * 3, [], [True] * 5, [3.0] * 7]
+    assert all(array.flags["ALIGNED"] and array.flags["C_CONTIGUOUS"] for array in arrays)
 
 
 def test_refuses_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:

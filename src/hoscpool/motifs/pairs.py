@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from hoscpool.motifs.matrices import csr, index_kind
 from hoscpool.motifs.memory import available_memory, require_memory
 from hoscpool.motifs.parallel import run_ranges
-from hoscpool.motifs.skeleton import IntArray, Skeleton, csr
+from hoscpool.motifs.skeleton import IntArray, Skeleton
 
 _BYTES_PER_ENTRY = 2 * 12  # an int64 count and an int32 column, once in a block of rows and once in the result
 _BLOCK = 1 << 22
@@ -81,7 +82,8 @@ def _sum_of_products(
 
 def structure(skeleton: Skeleton) -> sp.csr_array:
     """A as int64."""
-    return csr(skeleton.indptr, skeleton.indices, np.ones(len(skeleton.indices), np.int64))
+    size = len(skeleton.indices)
+    return csr(skeleton.indptr.astype(index_kind(size)), skeleton.indices, np.ones(size, np.int64))
 
 
 def _small_common_edges(skeleton: Skeleton) -> sp.csr_array:

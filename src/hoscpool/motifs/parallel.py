@@ -39,7 +39,9 @@ def balanced_ranges(work: npt.NDArray[np.integer], pieces: int) -> list[tuple[in
         >>> balanced_ranges(np.array([0, 4, 5, 6, 7, 10]), 3)
         [(0, 1), (1, 4), (4, 5)]
     """
-    marks = np.linspace(0, int(work[-1]), max(pieces, 1) + 1)
+    if pieces < 2:
+        return [(0, len(work) - 1)] if len(work) > 1 else []
+    marks = np.ceil(np.linspace(0, int(work[-1]), pieces + 1)).astype(work.dtype)  # of one type: no copy of the work
     cuts = np.unique(np.concatenate(([0], np.searchsorted(work, marks[1:-1]), [len(work) - 1])))
     return list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
 

@@ -15,13 +15,17 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
-from hoscpool.motifs.parallel import balanced_ranges, run_ranges
+from hoscpool.motifs.matrices import symmetric
+from hoscpool.motifs.memory import empty_arrays
+from hoscpool.motifs.parallel import balanced_ranges
 
 IntArray = npt.NDArray[np.int64]
 
 SMALL_WORK = 400_000
 """Up to this many walks of two steps NumPy answers faster than numba loads its compiled kernels."""
 _CHUNK = 1 << 22
+_AHEAD = 16
+"""Zero cells beyond the last slot, for kernels that look ahead."""
 
 
 class Skeleton:
@@ -35,7 +39,12 @@ class Skeleton:
         offsets: Row pointers of the oriented edges, int32 ``[N + 1]``.
         target: Higher end of every slot ``[m]``, ascending within a row.
         is_up: Which entries of the graph's CSR structure are oriented edges ``[2m]``.
+        width: Largest out-degree.
     """
+
+    cells: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int32]
+    is_up: npt.NDArray[np.bool_]
 
     def __init__(self, graph: Graph, n_threads: int = 1) -> None:
         if graph.num_edges >= 2**31 - 1:
@@ -43,43 +52,53 @@ class Skeleton:
         self.graph = graph
         self.n_threads = n_threads
         self.indptr, self.indices = graph.indptr, graph.indices
-        self.degree = graph.degree
         self.num_nodes, self.num_edges = graph.num_nodes, graph.num_edges
         self.is_counted = False  # whether the cells hold the triangles on every edge
-        self.is_small = int(self.degree @ self.degree) <= SMALL_WORK
-        self._orient()
-
-    def _orient(self) -> None:
-        degree = self.degree.astype(np.int32)
-        self.is_up = np.empty(len(self.indices), np.bool_)
-        self.offsets = np.zeros(self.num_nodes + 1, np.int32)
+        self.is_small = len(self.indices) <= SMALL_WORK and int(self.degree @ self.degree) <= SMALL_WORK
         # target and a counter side by side: a triangle that is found increments on the cache line it was found on
-        self.cells = np.zeros(2 * self.num_edges + 2, np.int32)
-        if self.is_small:
-            row = np.repeat(np.arange(self.num_nodes, dtype=np.int32), degree)
-            there, here = degree[self.indices], degree[row]
-            self.is_up[:] = (there > here) | ((there == here) & (self.indices > row))
-            np.cumsum(np.bincount(row[self.is_up], minlength=self.num_nodes), out=self.offsets[1:])
-            self.cells[: 2 * self.num_edges : 2] = self.indices[self.is_up]
-        elif self.num_edges:
+        self.cells, self.offsets, degree, self.is_up = empty_arrays(
+            (2 * (self.num_edges + _AHEAD), np.int32),
+            (self.num_nodes + 1, np.int32),
+            (self.num_nodes, np.int32),
+            (len(self.indices), np.bool_),
+        )
+        self._orient(degree)
+
+    def _orient(self, degree: npt.NDArray[np.int32]) -> None:
+        if not self.is_small:
             from hoscpool.motifs.kernels.oriented import orient
 
-            orient(self.indptr, self.indices, degree, self.offsets, self.cells, self.is_up)
+            is_up = self.is_up.view(np.uint8)
+            self.width = orient(self.indptr, self.indices, degree, self.offsets, self.cells, is_up)
+            return
+        row = np.repeat(np.arange(self.num_nodes, dtype=np.int32), self.degree)
+        there, here = self.degree[self.indices], self.degree[row]
+        self.is_up[:] = (there > here) | ((there == here) & (self.indices > row))
+        self.offsets[0] = 0
+        out_degree = np.bincount(row[self.is_up], minlength=self.num_nodes)
+        self.width = int(out_degree.max(initial=0))
+        np.cumsum(out_degree, out=self.offsets[1:])
+        self.target[:] = self.indices[self.is_up]
+
+    @cached_property
+    def degree(self) -> IntArray:
+        """Number of neighbours of every node ``[N]``."""
+        return self.graph.degree
 
     @property
     def target(self) -> npt.NDArray[np.int32]:
         """Higher end of every slot ``[m]``."""
         return self.cells[: 2 * self.num_edges : 2]
 
+    @property
+    def counters(self) -> npt.NDArray[np.int32]:
+        """The counter of every slot ``[m]``, a view of the cells; zero before the triangles are counted."""
+        return self.cells[1 : 2 * self.num_edges : 2]
+
     @cached_property
     def source(self) -> npt.NDArray[np.int32]:
         """Lower end of every slot ``[m]``."""
         return np.repeat(np.arange(self.num_nodes, dtype=np.int32), np.diff(self.offsets))
-
-    @cached_property
-    def width(self) -> int:
-        """Largest out-degree."""
-        return int(np.diff(self.offsets).max(initial=0))
 
     @cached_property
     def node_checks(self) -> IntArray:
@@ -92,9 +111,15 @@ class Skeleton:
         """Walks of two steps that begin before each node, and in all ``[N + 1]``."""
         return np.concatenate(([0], np.cumsum(self.degree[self.indices])))[self.indptr]
 
-    def scratch(self) -> tuple[Any, Any, Any]:
-        """What one thread of the triangle kernels needs: table, mark, candidates."""
-        return np.zeros(8192, np.uint8), np.zeros(self.num_nodes, np.int32), np.empty(self.width + 1, np.int32)
+    def scratch(self, with_triples: bool = False) -> tuple[Any, ...]:
+        """What one thread of the triangle kernels needs: table, mark, candidates, and the triangles of one node."""
+        from hoscpool.motifs.kernels.triangle import BATCH, TABLE_SIZE
+
+        table, mark = np.zeros(TABLE_SIZE, np.uint8), np.zeros(self.num_nodes, np.int32)
+        found = np.empty(self.width + BATCH + 1, np.int64)
+        if not with_triples:
+            return table, mark, found
+        return table, mark, found, np.empty(3 * (self.width * (self.width - 1) // 2 + 1), np.int32)
 
     def triangles(self) -> Iterator[npt.NDArray[np.int32]]:
         """The triangles u → v → w in batches ``[n, 3]`` of the slots (uv, uw, vw)."""
@@ -105,7 +130,7 @@ class Skeleton:
 
         scratch, checks = self.scratch(), self.node_checks
         for start, stop in balanced_ranges(checks, -(-int(checks[-1]) // _CHUNK)):
-            out = np.empty((int(checks[stop] - checks[start]), 3), np.int32)
+            out = np.empty((int(checks[stop] - checks[start]) + 1, 3), np.int32)
             count = listing(self.offsets, self.cells, start, stop, *scratch, out)
             yield out[:count]
 
@@ -135,56 +160,11 @@ class Skeleton:
 
     def matrix(self, values: npt.NDArray[Any]) -> sp.csr_array:
         """The symmetric matrix with these values on the slots; zeros are not stored."""
-        if self.is_small or not self.num_edges:
-            keep = np.flatnonzero(values)
-            data = values[keep].astype(np.float64 if values.dtype.kind == "f" else np.int64)
-            shape = (self.num_nodes, self.num_nodes)
-            upper = sp.coo_array((data, (self.source[keep], self.target[keep])), shape=shape)
-            full = sp.csr_array(upper + upper.T)
-            full.sort_indices()
-            return full
-        return self._emit(values)
-
-    def _emit(self, values: npt.NDArray[Any]) -> sp.csr_array:
-        from hoscpool.motifs.kernels.oriented import cursors, emit
-
-        stride = values.strides[0] // values.itemsize  # counters of the triangle pass lie between the targets
-        flat = np.lib.stride_tricks.as_strided(values, ((len(values) - 1) * stride + 1,), (values.itemsize,))
-        kind = np.float64 if values.dtype.kind == "f" else np.int64
-        size = len(self.indices) + 1  # the kernel writes one entry ahead
-        out_indices, out_data = np.empty(size, np.int32), np.empty(size, kind)
-        row_ends = np.empty(self.num_nodes, np.int64)
-
-        def rows(start: int, stop: int) -> None:
-            cursor = cursors(self.offsets, self.cells, start)
-            emit(self.indptr, self.indices, self.is_up, self.offsets, cursor, flat, stride, start, stop,
-                 row_ends, out_indices, out_data)  # fmt: skip
-
-        # one range a thread: each pays for its cursors once, and writes from where its rows begin in the full structure
-        ranges = run_ranges(lambda: rows, self.indptr, self.n_threads, self.n_threads)
-        return _compact(ranges, self.indptr, row_ends, out_indices, out_data)
-
-
-def _compact(
-    ranges: list[tuple[int, int]], indptr: IntArray, row_ends: IntArray, indices: Any, data: Any
-) -> sp.csr_array:
-    """Close the gaps between the ranges' output, in place."""
-    end = 0
-    for start, stop in ranges:
-        begin, count = int(indptr[start]), int(row_ends[stop - 1] - indptr[start])
-        if begin != end:
-            indices[end : end + count] = indices[begin : begin + count]
-            data[end : end + count] = data[begin : begin + count]
-            row_ends[start:stop] += end - begin
-        end += count
-    if end < len(indices) // 2:  # do not keep large empty tails alive
-        indices, data = indices[:end].copy(), data[:end].copy()
-    return csr(np.concatenate(([0], row_ends)), indices[:end], data[:end])
-
-
-def csr(indptr: IntArray, indices: Any, data: Any) -> sp.csr_array:
-    """A square ``csr_array`` from arrays that are known to be sorted and free of duplicates."""
-    matrix = sp.csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(indptr) - 1))
-    matrix.has_sorted_indices = True
-    matrix.has_canonical_format = True
-    return matrix
+        if not self.is_small and self.num_edges:
+            return symmetric(self, values)
+        keep = np.flatnonzero(values)
+        data = values[keep].astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        upper = sp.coo_array((data, (self.source[keep], self.target[keep])), shape=(self.num_nodes, self.num_nodes))
+        full = sp.csr_array(upper + upper.T)
+        full.sort_indices()
+        return full

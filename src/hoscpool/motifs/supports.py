@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from hoscpool.motifs.matrices import index_kind
+from hoscpool.motifs.memory import empty_arrays
 from hoscpool.motifs.parallel import RangeWorker, run_ranges
 from hoscpool.motifs.skeleton import IntArray, Skeleton
 
-_PIECES = 64
-"""Into how many ranges a pass is cut: enough to balance threads and to move a progress bar."""
+_PIECES, _PIECE = 64, 1 << 15
+"""Into how many ranges a pass is cut at most, to balance threads and to move a progress bar, and what makes one."""
 
 Pass = Callable[[IntArray, tuple[Any, ...], int, int], Any]
 """A kernel that adds to an array, given scratch memory, over a range of nodes."""
+Scratch = Callable[[], tuple[Any, ...]]
+"""Makes the scratch memory of one thread."""
 
 
-def _accumulate(skeleton: Skeleton, size: int, run: Pass, work: npt.NDArray[np.integer], description: str) -> IntArray:
+def _pieces(work: npt.NDArray[np.integer]) -> int:
+    return min(_PIECES, int(work[-1]) // _PIECE + 1)
+
+
+def _accumulate(
+    skeleton: Skeleton, size: int, run: Pass, scratch_of: Scratch, work: npt.NDArray[np.integer], description: str
+) -> IntArray:
     """Run a pass over all nodes; every thread counts into an array of its own, and in the end they are added up."""
     totals: list[IntArray] = []
 
     def make_worker() -> RangeWorker:
-        total, scratch = np.zeros(size, np.int64), skeleton.scratch()
+        total, scratch = np.zeros(size, np.int64), scratch_of()
         totals.append(total)
         return lambda start, stop: run(total, scratch, start, stop)
 
-    run_ranges(make_worker, work, _PIECES, skeleton.n_threads, description)
+    run_ranges(make_worker, work, _pieces(work), skeleton.n_threads, description)
     first, *others = totals
     for other in others:
         first += other
@@ -42,7 +53,9 @@ def triangle_support(skeleton: Skeleton) -> npt.NDArray[np.integer]:
         return np.bincount(triangles.ravel(), minlength=skeleton.num_edges)
     from hoscpool.motifs.kernels.triangle import support
 
-    counters: list[npt.NDArray[np.int32]] = []
+    if skeleton.is_counted:
+        return skeleton.counters
+    copies: list[npt.NDArray[np.int32]] = []
     in_place = [skeleton.cells]
 
     def make_worker() -> RangeWorker:
@@ -50,16 +63,15 @@ def triangle_support(skeleton: Skeleton) -> npt.NDArray[np.integer]:
             cells = in_place.pop()  # one thread counts in the skeleton itself
         except IndexError:
             cells = skeleton.cells.copy()
-        cells[1::2] = 0
-        counters.append(cells)
+            cells[1::2] = 0
+            copies.append(cells)
         scratch = skeleton.scratch()
         return lambda start, stop: support(skeleton.offsets, cells, start, stop, *scratch)
 
-    run_ranges(make_worker, skeleton.offsets, _PIECES, skeleton.n_threads, "counting triangles")
-    total = skeleton.cells[1:-1:2]
-    for cells in counters:
-        if cells is not skeleton.cells:
-            total += cells[1:-1:2]
+    run_ranges(make_worker, skeleton.offsets, _pieces(skeleton.offsets), skeleton.n_threads, "counting triangles")
+    total = skeleton.counters
+    for cells in copies:
+        total += cells[1 : 2 * skeleton.num_edges : 2]
     skeleton.is_counted = True
     return total
 
@@ -72,13 +84,14 @@ def triangle_sums(skeleton: Skeleton, node_values: IntArray | None = None) -> In
 
     by_support = node_values is None
     values = np.empty(0, np.int64) if node_values is None else node_values
-    if by_support and not skeleton.is_counted:
+    if by_support:
         triangle_support(skeleton)  # leaves its counts where the kernel reads them
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
         sums(skeleton.offsets, skeleton.cells, by_support, values, start, stop, *scratch, total)
 
-    return _accumulate(skeleton, skeleton.num_edges, run, skeleton.offsets, "summing over triangles")
+    scratch = partial(skeleton.scratch, with_triples=True)
+    return _accumulate(skeleton, skeleton.num_edges, run, scratch, skeleton.offsets, "summing over triangles")
 
 
 def _small_triangle_sums(skeleton: Skeleton, node_values: IntArray | None) -> IntArray:
@@ -99,19 +112,25 @@ def cycle4_support(skeleton: Skeleton) -> IntArray:
     """Number of four-cycles on every edge, (A³)_ij − d_i − d_j + 1."""
     if skeleton.is_small:
         return _small_cycle4(skeleton)
-    from hoscpool.motifs.kernels.cycle4 import cycle4, degree_ranks, fold
+    from hoscpool.motifs.kernels.cycle4 import by_rank, cycle4, degree_order, fold
 
-    indptr, indices = skeleton.indptr, skeleton.indices
-    rank = degree_ranks(skeleton.degree, int(skeleton.degree.max(initial=0)))
-    ranks = rank[indices]
+    indptr, indices, nodes, size = skeleton.indptr, skeleton.indices, skeleton.num_nodes, len(skeleton.indices)
+    kind = index_kind(size)
+    cursor, ranked_indptr, ranked, place = empty_arrays(
+        (nodes, kind), (nodes + 1, kind), (size, np.int32), (size, kind)
+    )
+    by_rank(indptr, indices, *degree_order(indptr), cursor, ranked_indptr, ranked, place)
 
     def run(entries: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
-        _, count, _ = scratch
-        cycle4(indptr, indices, ranks, rank, start, stop, count, entries)
+        cycle4(ranked_indptr, ranked, start, stop, *scratch, entries)
 
-    entries = _accumulate(skeleton, len(indices), run, indptr, "counting four-cycles")
-    slots = np.zeros(skeleton.num_edges, np.int64)
-    fold(indptr, indices, skeleton.is_up, entries, skeleton.offsets, slots)
+    def scratch() -> tuple[Any, ...]:
+        return np.zeros(nodes, np.int32), np.empty(nodes + 1, np.int32)
+
+    work = np.concatenate(([0], np.cumsum(np.diff(ranked_indptr).astype(np.int64) ** 2)))
+    entries = _accumulate(skeleton, size, run, scratch, work, "counting four-cycles")
+    slots, is_up = np.zeros(skeleton.num_edges, np.int64), skeleton.is_up.view(np.uint8)
+    fold(indptr, indices, is_up, place, entries, skeleton.offsets, skeleton.offsets[:-1].copy(), slots)
     return slots
 
 
@@ -130,9 +149,14 @@ def clique4_support(skeleton: Skeleton) -> IntArray:
     from hoscpool.motifs.kernels.clique4 import clique4
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
-        clique4(skeleton.offsets, skeleton.cells, start, stop, skeleton.width, *scratch, total)
+        clique4(skeleton.offsets, skeleton.cells, start, stop, *scratch, total)
 
-    return _accumulate(skeleton, skeleton.num_edges, run, skeleton.offsets, "counting four-cliques")
+    def scratch() -> tuple[Any, ...]:
+        width = skeleton.width
+        matrix = np.empty(width * (-(-width // 64)), np.uint64)
+        return *skeleton.scratch(with_triples=True), matrix, np.empty(width, np.int64)
+
+    return _accumulate(skeleton, skeleton.num_edges, run, scratch, skeleton.offsets, "counting four-cliques")
 
 
 def _small_clique4(skeleton: Skeleton) -> IntArray:

@@ -7,8 +7,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from hoscpool.motifs.kernels.intrinsics import popcount
-from hoscpool.motifs.kernels.triangle import candidates, enter, leave, look_ahead, place_in
+from hoscpool.motifs.kernels.intrinsics import pointer, popcount
+from hoscpool.motifs.kernels.triangle import triangles_of
 
 Array = Any
 
@@ -19,72 +19,51 @@ def clique4(
     cells: Array,
     start: int,
     stop: int,
-    width: int,
     table: Array,
     mark: Array,
     found: Array,
+    triples: Array,
+    rows: Array,
+    around: Array,
     support: Array,
 ) -> None:
     """Add to ``support[slot]`` the four-cliques on each edge whose lowest node u is in [start, stop).
 
     The graph induced on out(u) is a bit matrix; its edge (a, b) lies in popcount(row a & row b) triangles there, and
-    each of them is a four-clique with u. ``width`` is the largest out-degree.
+    each of them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory.
     """
-    rows = np.zeros((width, (width + 63) // 64), np.uint64)
-    around = np.zeros(width, np.int64)
-    pairs = np.empty((1024, 3), np.int32)
-    last = np.int64(offsets[len(offsets) - 1]) - 1
+    offsets, cells, support = pointer(offsets), pointer(cells), pointer(support)
+    table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
+    rows, around = pointer(rows), pointer(around)
     for u in range(start, stop):
-        first, stop_slot = np.int64(offsets[u]), np.int64(offsets[u + 1])
-        size = stop_slot - first
-        if size < 3:
-            continue
-        most = _most_pairs(offsets, cells, first, size)
-        if most > len(pairs):
-            pairs = np.empty((most, 3), np.int32)
-        exact = enter(cells, first, stop_slot, table, mark)
-        count = 0
-        for e in range(first, stop_slot):
-            look_ahead(offsets, cells, e, last)
-            v = cells[2 * e]
-            near = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
-            for x in range(near):
-                f = place_in(cells, first, cells[2 * found[x]], table, mark, exact)
-                if f >= 0:
-                    pairs[count, 0], pairs[count, 1], pairs[count, 2] = e - first, f - first, found[x]
-                    count += 1
-        leave(cells, first, stop_slot, table, mark, exact)
-        if count >= 3:  # a clique takes three edges among the targets
-            _count_cliques(pairs[:count], rows, around, first, size, support)
+        first = np.int64(offsets[u])
+        size = np.int64(offsets[u + 1]) - first
+        if size >= 3:
+            count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
+            if count >= 3:  # a clique takes three edges among the targets
+                _count_cliques(triples, count, rows, around, first, size, support)
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def _most_pairs(offsets: Array, cells: Array, first: int, size: int) -> int:
-    """Bound on the number of edges among the targets of a node."""
-    most = 0
-    for e in range(first, first + size):
-        v = cells[2 * e]
-        most += min(size, offsets[v + 1] - offsets[v])
-    return most
-
-
-@numba.njit(nogil=True, cache=True)
-def _count_cliques(pairs: Array, rows: Array, around: Array, first: int, size: int, support: Array) -> None:
-    """Triangles of the graph with these edges (a, b, slot), added to the slots of all edges that they span with u."""
+def _count_cliques(
+    triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
+) -> None:
+    """Triangles of the graph with these edges (ua, ub, ab), added to the slots of all edges that they span with u."""
     words, one = (size + 63) // 64, np.uint64(1)
     for a in range(size):
         around[a] = 0
-        rows[a, :words] = 0
-    for x in range(len(pairs)):
-        a, b = pairs[x, 0], pairs[x, 1]
-        rows[a, b >> 6] |= one << np.uint64(b & 63)
-        rows[b, a >> 6] |= one << np.uint64(a & 63)
-    for x in range(len(pairs)):
-        a, b = pairs[x, 0], pairs[x, 1]
+    for x in range(size * words):
+        rows[x] = 0
+    for x in range(count):
+        a, b = triples[3 * x] - first, triples[3 * x + 1] - first
+        rows[a * words + (b >> 6)] |= one << np.uint64(b & 63)
+        rows[b * words + (a >> 6)] |= one << np.uint64(a & 63)
+    for x in range(count):
+        a, b = triples[3 * x] - first, triples[3 * x + 1] - first
         common = np.int64(0)
         for word in range(words):
-            common += np.int64(popcount(rows[a, word] & rows[b, word]))
-        support[pairs[x, 2]] += common
+            common += np.int64(popcount(rows[a * words + word] & rows[b * words + word]))
+        support[triples[3 * x + 2]] += common
         around[a] += common
         around[b] += common
     for a in range(size):

@@ -1,4 +1,4 @@
-"""Four-cycles on each edge."""
+"""Four-cycles on each edge, over a copy of the structure in which nodes are known by their rank."""
 
 from __future__ import annotations
 
@@ -7,77 +7,143 @@ from typing import Any
 import numba
 import numpy as np
 
-from hoscpool.motifs.kernels.intrinsics import prefetch
+from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
 
 Array = Any
 
 
 @numba.njit(nogil=True, cache=True)
-def degree_ranks(degree: Array, largest: int) -> Array:
-    """Place of every node in the order of (degree, id), by counting."""
+def degree_order(indptr: Array) -> tuple[Array, Array]:
+    """The nodes in the order of (degree, id), by counting, and the rank of every node in it."""
+    degree, largest = np.diff(indptr), 0
+    for d in degree:
+        largest = max(largest, d)
     start = np.zeros(largest + 2, np.int64)
     for d in degree:
         start[d + 1] += 1
-    for d in range(largest + 1):
-        start[d + 1] += start[d]
-    rank = np.empty(len(degree), np.int32)
+    start = np.cumsum(start)
+    order, rank = np.empty(len(degree), np.int32), np.empty(len(degree), np.int32)
     for i in range(len(degree)):
-        rank[i] = start[degree[i]]
-        start[degree[i]] += 1
-    return rank
+        r = start[degree[i]]
+        order[r], rank[i] = i, r
+        start[degree[i]] = r + 1
+    return order, rank
 
 
 @numba.njit(nogil=True, cache=True)
-def cycle4(
-    indptr: Array, indices: Array, ranks: Array, rank: Array, start: int, stop: int, count: Array, out: Array
+def by_rank(
+    indptr: Array,
+    indices: Array,
+    order: Array,
+    rank: Array,
+    cursor: Array,
+    ranked_indptr: Array,
+    ranked: Array,
+    place: Array,
 ) -> None:
-    """Add to the entries ``out`` of the CSR structure the four-cycles whose highest node is in [start, stop).
+    """Write the structure with nodes renamed to their rank; entry p of the one is entry ``place[p]`` of the other.
+
+    Every node in turn is appended to the rows of its neighbours, so that rows ascend without being sorted. An entry is
+    matched with its mirror image, which is of the same edge. ``cursor`` is scratch memory.
+    """
+    num_nodes = len(order)
+    indptr, indices, order, rank, cursor = (
+        pointer(indptr), pointer(indices), pointer(order), pointer(rank), pointer(cursor),
+    )  # fmt: skip
+    ranked_indptr, ranked, place = pointer(ranked_indptr), pointer(ranked), pointer(place)
+    end = np.int64(0)
+    for r in range(num_nodes):
+        ranked_indptr[r] = cursor[r] = end
+        end += indptr[order[r] + 1] - indptr[order[r]]
+    ranked_indptr[num_nodes] = end
+    for r in range(num_nodes):
+        prefetch(indptr, np.int64(order[min(r + 8, num_nodes - 1)]))
+        prefetch(indices, indptr[order[min(r + 4, num_nodes - 1)]])
+        p, stop = indptr[order[r]], indptr[order[r] + 1]
+        while p < stop:
+            row = rank[indices[p]]
+            end = np.int64(cursor[row])
+            ranked[end] = r
+            place[p] = end
+            cursor[row] = end + 1
+            p = following(p)
+
+
+@numba.njit(nogil=True, cache=True)
+def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, touched: Array, out: Array) -> None:
+    """Add to the entries ``out`` of the ranked structure the four-cycles whose highest node is in [start, stop).
 
     With u the highest node and w opposite to it, c wedges u–v–w make c·(c−1)/2 cycles, and each of their edges lies in
-    c−1 of them. ``rank`` orders the nodes, ``ranks`` is the rank of every entry's node, ``count`` a zero a node. An
-    edge's total is the sum over its two entries.
+    c−1 of them. ``count`` is a zero a node, ``touched`` scratch memory for the nodes and one more. An edge's total is
+    the sum over its two entries.
     """
-    touched = np.empty(len(rank) + 1, np.int32)  # one is written ahead
-    last = len(ranks) - 1
+    last = len(ranked) - 1
+    indptr, ranked, count = pointer(indptr), pointer(ranked), pointer(count)
+    touched, out = pointer(touched), pointer(out)
     for u in range(start, stop):
-        top, size, closed = rank[u], 0, False
-        for p in range(indptr[u], indptr[u + 1]):
-            prefetch(indptr, np.int64(indices[min(p + 16, last)]))
-            prefetch(ranks, indptr[indices[min(p + 8, last)]])
-            if ranks[p] < top:
-                v = indices[p]
-                for q in range(indptr[v], indptr[v + 1]):
-                    # without branches: whether w lies below u is a coin toss that no processor predicts
-                    w = ranks[q]
-                    below, seen = w < top, count[w] > 0
-                    touched[size] = w
-                    size += below & (not seen)
-                    closed |= below & seen
-                    count[w] += below
+        first, row_stop = np.int64(indptr[u]), np.int64(indptr[u + 1])
+        if row_stop - first < 2 or ranked[first + 1] > u:
+            continue  # a cycle takes two neighbours below u
+        p, size, closed = first, 0, False
+        while p < row_stop and ranked[p] < u:
+            prefetch(indptr, np.int64(ranked[min(p + 8, last)]))
+            prefetch(ranked, np.int64(indptr[ranked[min(p + 4, last)]]))
+            q, v_stop = np.int64(indptr[ranked[p]]), np.int64(indptr[ranked[p] + 1])
+            while q < v_stop and ranked[q] < u:
+                w = ranked[q]
+                before = count[w]
+                touched[size] = w
+                size += before == 0
+                closed |= before > 0
+                count[w] = before + 1
+                q = following(q)
+            p = following(p)
         if closed:
-            for p in range(indptr[u], indptr[u + 1]):
-                if ranks[p] < top:
-                    v, total = indices[p], np.int64(0)
-                    for q in range(indptr[v], indptr[v + 1]):
-                        others = (count[ranks[q]] - 1) if ranks[q] < top else 0
-                        out[q] += others
-                        total += others
-                    out[p] += total
+            _spread(indptr, ranked, u, first, p, count, out)
         for x in range(size):
             count[touched[x]] = 0
 
 
+@numba.njit(nogil=True, cache=True, inline="always")
+def _spread(indptr: Array, ranked: Array, u: int, first: int, stop: int, count: Array, out: Array) -> None:
+    """Add to both edges of every wedge u–v–w the other wedges between the same ends."""
+    p = first
+    while p < stop:
+        total = np.int64(0)
+        q, v_stop = np.int64(indptr[ranked[p]]), np.int64(indptr[ranked[p] + 1])
+        while q < v_stop and ranked[q] < u:
+            others = np.int64(count[ranked[q]]) - 1
+            out[q] += others
+            total += others
+            q = following(q)
+        out[p] += total
+        p = following(p)
+
+
 @numba.njit(nogil=True, cache=True)
-def fold(indptr: Array, indices: Array, is_up: Array, entries: Array, offsets: Array, slots: Array) -> None:
-    """Add the two entries of every edge into its slot."""
-    cursor = offsets[:-1].copy()
-    for i in range(len(indptr) - 1):
+def fold(
+    indptr: Array,
+    indices: Array,
+    is_up: Array,
+    place: Array,
+    entries: Array,
+    offsets: Array,
+    cursor: Array,
+    slots: Array,
+) -> None:
+    """Add the two entries of every edge into its slot; entry p is at ``place[p]``. For ``cursor`` see `emit`."""
+    num_nodes, last = len(indptr) - 1, len(indices) - 1
+    indptr, indices, is_up, place = pointer(indptr), pointer(indices), pointer(is_up), pointer(place)
+    entries, offsets, slots, cursor = pointer(entries), pointer(offsets), pointer(slots), pointer(cursor)
+    for i in range(num_nodes):
         own = np.int64(offsets[i])
-        for p in range(indptr[i], indptr[i + 1]):
-            if is_up[p]:
-                slots[own] += entries[p]
-                own += 1
-            else:
-                j = indices[p]
-                slots[cursor[j]] += entries[p]
-                cursor[j] += 1
+        p, stop = indptr[i], indptr[i + 1]
+        while p < stop:
+            prefetch(entries, np.int64(place[min(p + 16, last)]))
+            prefetch(slots, np.int64(cursor[indices[min(p + 8, last)]]))
+            j, up = indices[p], np.int64(is_up[p])
+            theirs = np.int64(cursor[j])
+            cursor[j] = theirs + 1 - up
+            slots[own if up else theirs] += entries[place[p]]
+            own += up
+            p = following(p)

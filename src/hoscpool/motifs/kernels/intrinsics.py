@@ -1,4 +1,4 @@
-"""Two machine instructions that numba does not offer by itself."""
+"""What numba does not offer by itself: plain pointers, two machine instructions, and a loop that is not unrolled."""
 
 from __future__ import annotations
 
@@ -11,19 +11,47 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def prefetch(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
-    """Ask for ``array[index]`` (contiguous, int64 index) to be brought near; a hint that never faults."""
+def pointer(typing_context: Any, array: Any) -> Any:  # noqa: ARG001
+    """The memory of a contiguous array, indexed as in C: no negative indices, and no reference to count.
+
+    Both cost more than the work itself in loops as short as these. The array must outlive the pointer, so a kernel
+    takes pointers of its arguments only.
+    """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return context.make_array(signature.args[0])(context, builder, args[0]).data
+
+    return types.CPointer(array.dtype)(array), codegen
+
+
+@intrinsic
+def prefetch(typing_context: Any, memory: Any, index: Any) -> Any:  # noqa: ARG001
+    """Ask for ``memory[index]`` of a pointer to be brought near; a hint that never faults."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
         byte_pointer, int32 = ir.IntType(8).as_pointer(), ir.IntType(32)
-        address = builder.bitcast(builder.gep(data, [args[1]]), byte_pointer)
+        address = builder.bitcast(builder.gep(args[0], [args[1]]), byte_pointer)
         kind = ir.FunctionType(ir.VoidType(), [byte_pointer, int32, int32, int32])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         builder.call(function, [address, int32(0), int32(3), int32(1)])  # read, keep in all caches, data
         return context.get_dummy_value()
 
-    return types.void(array, index), codegen
+    return types.void(memory, types.int64), codegen
+
+
+@intrinsic
+def following(typing_context: Any, index: Any) -> Any:  # noqa: ARG001
+    """``index + 1``, in a way that the optimiser cannot see through.
+
+    A loop that steps so is not unrolled. Unrolling costs a short loop a remainder of unpredictable length.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+        int64 = ir.IntType(64)
+        kept = builder.asm(ir.FunctionType(int64, [int64]), "", "=r,0", [args[0]], False)
+        return builder.add(kept, int64(1))
+
+    return types.int64(types.int64), codegen
 
 
 @intrinsic

@@ -7,28 +7,44 @@ from typing import Any
 import numba
 import numpy as np
 
-from hoscpool.motifs.kernels.intrinsics import prefetch
+from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
 
 Array = Any
 
 
 @numba.njit(nogil=True, cache=True)
-def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: Array, is_up: Array) -> None:
+def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: Array, is_up: Array) -> Any:
     """Keep of every row the neighbours of higher (degree, id), in the order of the row.
 
-    Writes the neighbour to ``cells[2·slot]``, the row pointers to ``offsets``, and to ``is_up`` which entries stayed.
+    Writes the neighbour and a counter of zero to ``cells[2·slot]`` and the next, the row pointers to ``offsets``, and
+    to ``is_up`` which entries stayed; ``degree`` is scratch memory. Cells beyond the last slot are set to zero. Returns
+    the largest number of neighbours kept.
     """
-    slot, last = 0, len(indices) - 1
-    offsets[0] = 0
-    for i in range(len(degree)):
-        for p in range(indptr[i], indptr[i + 1]):
+    num_nodes, last, tail = len(degree), len(indices) - 1, len(indices)
+    size = len(cells)
+    indptr, indices, degree = pointer(indptr), pointer(indices), pointer(degree)
+    offsets, cells, is_up = pointer(offsets), pointer(cells), pointer(is_up)
+    for i in range(num_nodes):
+        degree[i] = indptr[i + 1] - indptr[i]
+    slot, width = np.int64(0), np.int64(0)
+    for i in range(num_nodes):
+        first = offsets[i] = slot
+        here = np.int64(degree[i]) << 32 | i
+        p, stop = indptr[i], indptr[i + 1]
+        while p < stop:
             prefetch(degree, np.int64(indices[min(p + 16, last)]))
-            j = indices[p]
-            up = (degree[j] > degree[i]) | ((degree[j] == degree[i]) & (j > i))
+            j = np.int64(indices[p])
+            up = (np.int64(degree[j]) << 32 | j) > here
             cells[2 * slot] = j
+            cells[2 * slot + 1] = 0
             is_up[p] = up
             slot += up
-        offsets[i + 1] = slot
+            p = following(p)
+        width = max(width, slot - first)
+    offsets[num_nodes] = slot
+    for x in range(tail, size):
+        cells[x] = 0
+    return width
 
 
 @numba.njit(nogil=True, cache=True)
@@ -67,22 +83,26 @@ def emit(
     Zeros are left out; row ``start`` begins at its place in the full structure. Row i meets the slots of its lower
     neighbours j in the order in which out(j) lists them, so one cursor a node replaces every search.
     """
-    end, last = indptr[start], len(indices) - 1
+    last = len(indices) - 1
+    indptr, indices, is_up, offsets = pointer(indptr), pointer(indices), pointer(is_up), pointer(offsets)
+    cursor, values, row_ends = pointer(cursor), pointer(values), pointer(row_ends)
+    out_indices, out_data = pointer(out_indices), pointer(out_data)
+    end = indptr[start]
     for i in range(start, stop):
         own = np.int64(offsets[i])
-        for p in range(indptr[i], indptr[i + 1]):
-            prefetch(cursor, np.int64(indices[min(p + 16, last)]))
-            prefetch(values, stride * np.int64(cursor[indices[min(p + 8, last)]]))
-            j = indices[p]
-            if is_up[p]:
-                slot = own
-                own += 1
-            else:
-                slot = np.int64(cursor[j])
-                cursor[j] += 1
-            value = values[stride * slot]
+        p, row_stop = indptr[i], indptr[i + 1]
+        while p < row_stop:
+            prefetch(cursor, np.int64(indices[min(p + 32, last)]))
+            prefetch(values, stride * np.int64(cursor[indices[min(p + 16, last)]]))
+            # without branches: which end of an edge is the higher is a coin toss that no processor predicts
+            j, up = indices[p], np.int64(is_up[p])
+            theirs = np.int64(cursor[j])
+            cursor[j] = theirs + 1 - up
+            value = values[stride * (own if up else theirs)]
+            own += up
             out_indices[end] = j
             out_data[end] = value
             end += value != 0
+            p = following(p)
         row_ends[i] = end
     return end

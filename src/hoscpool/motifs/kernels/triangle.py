@@ -1,8 +1,10 @@
 """Triangles on the oriented structure: how many on each edge, and the list of them.
 
-For every node u the targets out(u) are entered in an 8 KiB table on the low bits of their ids. For every v in out(u)
-the slots of out(v) that pass the table are collected without a branch, and only those are confirmed. The table stores
-the place in out(u), so no other memory is touched unless two members of out(u) share a table entry.
+For every node u the targets out(u) are entered in an 8 KiB table on the low bits of their ids. Over all v in out(u) the
+slots of out(v) that pass the table are collected without a branch, and only those are confirmed. The table stores the
+place in out(u), so no other memory is touched unless two members of out(u) share a table entry.
+
+The arrays that these functions share are pointers; see `Skeleton` for what they hold.
 """
 
 from __future__ import annotations
@@ -12,23 +14,31 @@ from typing import Any
 import numba
 import numpy as np
 
-from hoscpool.motifs.kernels.intrinsics import prefetch
+from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
 
 Array = Any
 
 TABLE_SIZE = 8192
 _MASK = TABLE_SIZE - 1
+BATCH = 1024
+"""How many candidates are collected at least before they are confirmed, unless out(u) ends; they stay in the cache."""
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
 def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bool:
-    """Enter out(u) in the table; False when it has clashes and ``mark`` had to be filled instead."""
+    """Enter out(u) in the table; False when it has clashes and ``mark`` had to be filled instead.
+
+    Slots go in by fours, for few rows are longer; those beyond the row enter a zero, and may count as a clash.
+    """
     exact = stop - first < 256
     if exact:
-        for e in range(first, stop):
-            low = cells[2 * e] & _MASK
-            exact &= table[low] == 0
-            table[low] = e - first + 1
+        e = first
+        while e < stop:
+            for k in range(4):
+                low = cells[2 * (e + k)] & _MASK
+                exact &= table[low] == 0
+                table[low] = e + k - first + 1 if e + k < stop else 0
+            e = following(e + 3)
     if not exact:
         for e in range(first, stop):
             table[cells[2 * e] & _MASK] = 1
@@ -39,28 +49,28 @@ def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> boo
 @numba.njit(nogil=True, cache=True, inline="always")
 def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact: bool) -> None:
     """Clear what `enter` wrote."""
-    for e in range(first, stop):
-        table[cells[2 * e] & _MASK] = 0
+    e = first
+    while e < stop:
+        for k in range(4):
+            table[cells[2 * (e + k)] & _MASK] = 0
+        e = following(e + 3)
     if not exact:
         for e in range(first, stop):
             mark[cells[2 * e]] = 0
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
-def candidates(cells: Array, first: int, stop: int, table: Array, found: Array) -> int:
-    """Collect the slots whose target passes the table; returns how many."""
-    count = 0
-    for q in range(first, stop):
-        found[count] = q
+def collect(offsets: Array, cells: Array, e: int, table: Array, found: Array, count: int) -> int:
+    """Append to ``found`` the slots q of out(v), v the target of slot e, that pass the table, as e·2³² + q."""
+    prefetch(offsets, np.int64(cells[2 * (e + 16)]))  # what the next slots will read; the cells go on beyond the last
+    prefetch(cells, 2 * np.int64(offsets[cells[2 * (e + 8)]]))
+    v, own = cells[2 * e], e << 32
+    q, stop = np.int64(offsets[v]), np.int64(offsets[v + 1])
+    while q < stop:
+        found[count] = own | q
         count += table[cells[2 * q] & _MASK] != 0
+        q = following(q)
     return count
-
-
-@numba.njit(nogil=True, cache=True, inline="always")
-def look_ahead(offsets: Array, cells: Array, e: int, last: int) -> None:
-    """Bring near what the passes over the next slots will read."""
-    prefetch(offsets, np.int64(cells[2 * min(e + 12, last)]))
-    prefetch(cells, 2 * np.int64(offsets[cells[2 * min(e + 6, last)]]))
 
 
 @numba.njit(nogil=True, cache=True, inline="always")
@@ -76,26 +86,71 @@ def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact:
 @numba.njit(nogil=True, cache=True)
 def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array) -> None:
     """Add to ``cells[2·slot + 1]`` the number of triangles on each edge whose lowest node is in [start, stop)."""
-    last = np.int64(offsets[len(offsets) - 1]) - 1
+    offsets, cells = pointer(offsets), pointer(cells)
+    table, mark, found = pointer(table), pointer(mark), pointer(found)
     for u in range(start, stop):
         a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
         if b - a < 2:
             continue
-        exact = enter(cells, a, b, table, mark)
+        exact, count = enter(cells, a, b, table, mark), 0
         for e in range(a, b):
-            look_ahead(offsets, cells, e, last)
-            v = cells[2 * e]
-            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
-            hits = 0
-            for x in range(count):
-                q = np.int64(found[x])
-                f = place_in(cells, a, cells[2 * q], table, mark, exact)
-                if f >= 0:
-                    cells[2 * q + 1] += 1
-                    cells[2 * f + 1] += 1
-                    hits += 1
-            cells[2 * e + 1] += hits
+            before = count
+            count = collect(offsets, cells, e, table, found, count)
+            cells[2 * e + 1] += count - before
+            if count >= BATCH or e == b - 1:
+                count = _count(cells, a, table, mark, exact, found, count)
         leave(cells, a, b, table, mark, exact)
+
+
+@numba.njit(nogil=True, cache=True, inline="always")
+def _count(cells: Array, a: int, table: Array, mark: Array, exact: bool, found: Array, count: int) -> int:
+    """Count the triangles among the candidates; each is counted on its first edge already."""
+    for x in range(count):
+        q = found[x] & 0xFFFFFFFF
+        f = place_in(cells, a, cells[2 * q], table, mark, exact)
+        if f >= 0:
+            cells[2 * q + 1] += 1
+            cells[2 * f + 1] += 1
+        else:
+            cells[2 * (found[x] >> 32) + 1] -= 1
+    return 0
+
+
+@numba.njit(nogil=True, cache=True, inline="always")
+def triangles_of(
+    u: int, offsets: Array, cells: Array, table: Array, mark: Array, found: Array, out: Array, total: int
+) -> int:
+    """Append the slots (uv, uw, vw) of the triangles u → v → w to the ``total`` triples in ``out``.
+
+    Returns the new total. One more triple is written ahead.
+    """
+    a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
+    if b - a >= 2:
+        exact, count = enter(cells, a, b, table, mark), 0
+        for e in range(a, b):
+            count = collect(offsets, cells, e, table, found, count)
+            if count >= BATCH or e == b - 1:
+                for x in range(count):
+                    q = found[x] & 0xFFFFFFFF
+                    f = place_in(cells, a, cells[2 * q], table, mark, exact)
+                    out[3 * total], out[3 * total + 1], out[3 * total + 2] = found[x] >> 32, f, q
+                    total += f >= 0
+                count = 0
+        leave(cells, a, b, table, mark, exact)
+    return total
+
+
+@numba.njit(nogil=True, cache=True)
+def listing(
+    offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array, out: Array
+) -> int:
+    """Write the slots (uv, uw, vw) of the triangles u → v → w with u in [start, stop) to ``out``; returns how many."""
+    offsets, cells, out = pointer(offsets), pointer(cells), pointer(out)
+    table, mark, found = pointer(table), pointer(mark), pointer(found)
+    total = 0
+    for u in range(start, stop):
+        total = triangles_of(u, offsets, cells, table, mark, found, out, total)
+    return total
 
 
 @numba.njit(nogil=True, cache=True)
@@ -109,58 +164,25 @@ def sums(
     table: Array,
     mark: Array,
     found: Array,
+    triples: Array,
     total: Array,
 ) -> None:
     """Add to each edge of the triangles with lowest node in [start, stop) a value of what else is in the triangle.
 
     By support, the other two edges with the counts that `support` left in the cells; otherwise the third node's value.
     """
-    last = np.int64(offsets[len(offsets) - 1]) - 1
+    offsets, cells, node_values, total = pointer(offsets), pointer(cells), pointer(node_values), pointer(total)
+    table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
     for u in range(start, stop):
-        a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
-        if b - a < 2:
-            continue
-        exact = enter(cells, a, b, table, mark)
-        for e in range(a, b):
-            look_ahead(offsets, cells, e, last)
-            v = cells[2 * e]
-            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
-            for x in range(count):
-                q = np.int64(found[x])
-                w = cells[2 * q]
-                f = place_in(cells, a, w, table, mark, exact)
-                if f >= 0:
-                    if by_support:
-                        total[e] += cells[2 * f + 1] + cells[2 * q + 1]
-                        total[f] += cells[2 * e + 1] + cells[2 * q + 1]
-                        total[q] += cells[2 * e + 1] + cells[2 * f + 1]
-                    else:
-                        total[e] += node_values[w]
-                        total[f] += node_values[v]
-                        total[q] += node_values[u]
-        leave(cells, a, b, table, mark, exact)
-
-
-@numba.njit(nogil=True, cache=True)
-def listing(
-    offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array, out: Array
-) -> int:
-    """Write the slots (uv, uw, vw) of the triangles u → v → w with u in [start, stop) to ``out``; returns how many."""
-    total = 0
-    for u in range(start, stop):
-        a, b = np.int64(offsets[u]), np.int64(offsets[u + 1])
-        if b - a < 2:
-            continue
-        exact = enter(cells, a, b, table, mark)
-        for e in range(a, b):
-            v = cells[2 * e]
-            count = candidates(cells, np.int64(offsets[v]), np.int64(offsets[v + 1]), table, found)
-            for x in range(count):
-                q = np.int64(found[x])
-                w = cells[2 * q]
-                f = place_in(cells, a, w, table, mark, exact)
-                if f >= 0:
-                    out[total, 0], out[total, 1], out[total, 2] = e, f, q
-                    total += 1
-        leave(cells, a, b, table, mark, exact)
-    return total
+        count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
+        for x in range(count):
+            e, f, q = np.int64(triples[3 * x]), np.int64(triples[3 * x + 1]), np.int64(triples[3 * x + 2])
+            if by_support:
+                of_e, of_f, of_q = cells[2 * e + 1], cells[2 * f + 1], cells[2 * q + 1]
+                total[e] += of_f + of_q
+                total[f] += of_e + of_q
+                total[q] += of_e + of_f
+            else:
+                total[e] += node_values[cells[2 * q]]
+                total[f] += node_values[cells[2 * e]]
+                total[q] += node_values[u]
