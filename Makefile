@@ -25,8 +25,7 @@ format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.ready-dev
-	$(BIN)/hoscpool bench motifs $(BENCH_ARGS)
-	$(BIN)/hoscpool bench objective $(BENCH_ARGS)
+	for suite in motifs objective fit classify; do $(BIN)/hoscpool bench $$suite $(BENCH_ARGS) || exit $$?; done
 
 docs: $(VENV)/.ready-docs
 	$(BIN)/mkdocs build --strict

@@ -9,11 +9,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hoscpool import classify as classify
     from hoscpool import cluster as cluster
     from hoscpool import datasets as datasets
     from hoscpool import metrics as metrics
     from hoscpool import nn as nn
     from hoscpool import objectives as objectives
+    from hoscpool.classify import GraphClassifier as GraphClassifier
     from hoscpool.cluster import HoscClustering as HoscClustering
     from hoscpool.cluster import MotifSpectralClustering as MotifSpectralClustering
     from hoscpool.cluster import select_k as select_k
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _EXPORTS = {
+    "GraphClassifier": "hoscpool.classify",
     "HoscClustering": "hoscpool.cluster",
     "MotifSpectralClustering": "hoscpool.cluster",
     "select_k": "hoscpool.cluster",
@@ -37,7 +40,7 @@ _EXPORTS = {
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
 }
-_MODULES = ("cluster", "datasets", "metrics", "nn", "objectives")
+_MODULES = ("classify", "cluster", "datasets", "metrics", "nn", "objectives")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

@@ -25,7 +25,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert caught.value.code == 0
     output = capsys.readouterr().out
-    assert all(command in output for command in ("demo", "motifs", "datasets", "bench"))
+    assert all(command in output for command in ("demo", "cluster", "motifs", "datasets", "bench"))
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

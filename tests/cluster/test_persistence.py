@@ -13,7 +13,7 @@ from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.training import Run
 from hoscpool.graph import Graph
 
-QUICK: dict[str, Any] = {"n_clusters": 3, "max_epochs": 120, "random_state": 0}
+QUICK: dict[str, Any] = {"n_clusters": 3, "max_epochs": 120, "random_state": 0, "n_init": 1}
 
 
 @pytest.mark.parametrize("options", [{"preset": "paper"}, {"starts": "smooth-2"}, {"levels": (6,)}])
@@ -30,6 +30,13 @@ def test_a_saved_model_is_the_same(cliques: Graph, tmp_path: Path, options: dict
     if model.start_ in ("raw", "smooth-2"):
         np.testing.assert_array_equal(loaded.predict_proba(other), model.predict_proba(other))
     np.testing.assert_array_equal(loaded.hierarchy([2])[0].labels, model.hierarchy([2])[0].labels)
+
+
+def test_the_curve_over_k_is_saved(cliques: Graph, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"k_range": (2, 3), "starts": "smooth-2", "n_init": 1, "max_epochs": 3}
+    model = HoscClustering("auto", random_state=0, **options).fit(cliques)
+    model.save(tmp_path)
+    assert HoscClustering.load(tmp_path).selection_ == model.selection_
 
 
 def test_nothing_is_pickled(cliques: Graph, tmp_path: Path) -> None:
@@ -56,6 +63,8 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
     cliques: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, preset: str, at: tuple[int, int]
 ) -> None:
     options = {**QUICK, "preset": preset, "n_init": 2, "schedule": "adaptive"}
+    if preset == "robust":
+        options["starts"] = "smooth-2"
     whole = HoscClustering(**options).fit(cliques)
     begun, step = [], Run._step
 

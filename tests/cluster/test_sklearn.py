@@ -16,11 +16,14 @@ EXCEPTIONS = {
 }
 
 
+QUICK = HoscClustering(max_epochs=5, starts="smooth-2", n_init=1, random_state=0)
+
+
 def expected_failures(_: HoscClustering) -> dict[str, str]:
     return EXCEPTIONS
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # graphs of random points are in pieces, and said to be
-@parametrize_with_checks([HoscClustering(max_epochs=5, random_state=0)], expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
+@parametrize_with_checks([QUICK], expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
 def test_check(estimator: HoscClustering, check: Callable[[HoscClustering], None]) -> None:
     check(estimator)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import torch
 from torch import Tensor
 
 from hoscpool.cluster.matrices import motif_matrices
@@ -50,7 +51,7 @@ def test_only_features_carry_over(cliques: Graph) -> None:
 
 
 def test_sparse_tables_stay_sparse() -> None:
-    assert isinstance(as_input(sp.csr_array(np.eye(3))), SparseTable)
+    assert isinstance(as_input(sp.csr_array(np.eye(9))), SparseTable)
     assert isinstance(as_input(np.eye(3)), Tensor)
 
 
@@ -58,3 +59,13 @@ def test_sparse_tables_stay_sparse() -> None:
 def test_unknown_start(name: str) -> None:
     with pytest.raises(ValueError, match="Valid starts: raw, smooth-H"):
         parse_start(name)
+
+
+@pytest.mark.parametrize(("filled", "kind"), [(1, SparseTable), (2, Tensor)])
+def test_a_sparse_table_that_is_mostly_filled_becomes_dense(filled: int, kind: type) -> None:
+    x = np.zeros((10, 6), dtype=np.float32)
+    x[:, :filled] = 3
+    found = as_input(sp.csr_array(x))
+    assert isinstance(found, kind)
+    product = found @ torch.eye(6)
+    np.testing.assert_array_equal(product.numpy(), x)

@@ -13,10 +13,10 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def run(script: Path) -> str:
+def run(script: Path, *arguments: str) -> str:
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}  # the graphs are small, and other tests run beside
     done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=300, check=False, env=one_thread
+        [sys.executable, script, *arguments], capture_output=True, text=True, timeout=300, check=False, env=one_thread
     )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
@@ -36,3 +36,31 @@ def test_pooling_layer() -> None:
     assert losses[-1] < losses[0]
     assert accuracy >= 0.9
     assert len(script.read_text().splitlines()) < 80
+
+
+def test_cluster_csv() -> None:
+    output = run(EXAMPLES / "cluster_csv.py")
+    groups = {frozenset(line.split(": ")[1].split(", ")) for line in output.splitlines() if line.startswith("cluster ")}
+    assert groups == {
+        frozenset(["Ann", "Bob", "Cid", "Dot", "Eve"]),
+        frozenset(["Flo", "Gus", "Hal", "Ida", "Jan"]),
+        frozenset(["Kim", "Lee", "Max", "Nan", "Ole"]),
+    }
+    assert "the same after loading: True" in output
+
+
+@pytest.mark.slow
+def test_cluster_csv_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("a,b\nb,c\nc,a\nc,d\nd,e\ne,f\nf,d\n")
+    assert "6 nodes, 7 edges" in run(EXAMPLES / "cluster_csv.py", str(path))
+
+
+def test_cluster_networkx() -> None:
+    output = run(EXAMPLES / "cluster_networkx.py")
+    right = [int(share) for share in re.findall(r"(\d+)% on the right side", output)]
+    assert len(right) == 3
+    assert min(right) >= 90
+    leaders = re.findall(r"leaders: (\d) (\d)", output)[0]
+    assert leaders[0] != leaders[1]
+    assert len(re.findall(r"\d clusters of", output)) == 3

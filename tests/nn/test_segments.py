@@ -4,9 +4,10 @@ import pytest
 import torch
 from torch.autograd import gradcheck, gradgradcheck
 
-from hoscpool.nn.segments import Sizes, lift_segments, reduce_segments
+from hoscpool.nn.segments import Sizes, is_paddable, lift_segments, pad_segments, reduce_segments
 
-SIZES: list[Sizes] = [(3, 4, 2), (3, 3), (0, 5, 1), (6,), (0, 0)]
+ONE_LARGE: Sizes = (9, 1, 1, 0, 1, 1, 1)
+SIZES: list[Sizes] = [(3, 4, 2), (3, 3), (0, 5, 1), (6,), (0, 0), ONE_LARGE]
 
 
 def parts(sizes: Sizes) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -31,7 +32,14 @@ def test_lift_is_the_product_of_every_graph(sizes: Sizes) -> None:
     torch.testing.assert_close(lift_segments(s, p, sizes), torch.cat(expected))
 
 
-@pytest.mark.parametrize("sizes", [(3, 4, 2), (2, 2), (0, 3, 1)])
+def test_only_graphs_of_similar_size_are_padded() -> None:
+    assert [is_paddable(sizes) for sizes in SIZES] == [True, True, True, True, True, False]
+    x = parts((1, 0, 2))[1]
+    zero = torch.zeros(2, 3, dtype=x.dtype)
+    torch.testing.assert_close(pad_segments(x, (1, 0, 2)), torch.stack([torch.cat([x[:1], zero[:1]]), zero, x[1:]]))
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 2), (2, 2), (0, 3, 1), ONE_LARGE])
 def test_gradients_of_first_and_second_order(sizes: Sizes) -> None:
     s, x, p = parts(sizes)
     assert gradcheck(lambda s, x: reduce_segments(s, x, sizes), (s, x))

@@ -26,7 +26,7 @@ class Recipe:
     dense_core: bool = False
 
 
-def _real(name: str) -> Graph:
+def real_graph(name: str) -> Graph:
     """A dataset of the catalogue, if its files are on this machine: a benchmark downloads nothing."""
     from hoscpool.datasets import dataset_info, load
     from hoscpool.datasets.paths import DATA_VARIABLE, missing_files, raw_folder
@@ -46,9 +46,9 @@ def _planted() -> Graph:
 GRAPHS = {
     "powerlaw-2k": Recipe("power-law cluster 2k", partial(powerlaw_cluster, 2_000)),
     "rmat10": Recipe("R-MAT 10", partial(rmat, 10)),
-    "cs": Recipe("CS", partial(_real, "cs")),
-    "photo": Recipe("Photo", partial(_real, "photo")),
-    "pc": Recipe("PC", partial(_real, "pc")),
+    "cs": Recipe("CS", partial(real_graph, "cs")),
+    "photo": Recipe("Photo", partial(real_graph, "photo")),
+    "pc": Recipe("PC", partial(real_graph, "pc")),
     "powerlaw-20k": Recipe("power-law cluster 20k", partial(powerlaw_cluster, 20_000)),
     "powerlaw-100k": Recipe("power-law cluster 100k", partial(powerlaw_cluster, 100_000)),
     "amazon": Recipe("Amazon-like", co_purchase),

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hoscpool import __version__
-from hoscpool.cli import bench, datasets, demo, motifs
+from hoscpool.cli import bench, classify, cluster, datasets, demo, motifs, report, reproduce
 from hoscpool.errors import GraphWarning
 
-COMMANDS = (demo, motifs, datasets, bench)
+COMMANDS = (demo, cluster, classify, motifs, datasets, reproduce, report, bench)
 
 
 def build_parser() -> argparse.ArgumentParser:

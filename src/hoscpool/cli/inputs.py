@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hoscpool.graph import Graph
+
+
+def add_source_options(parser: argparse.ArgumentParser) -> None:
+    """Options about where a graph comes from and whether its edges have directions: ``directed``, ``data_root``."""
+    direction = parser.add_mutually_exclusive_group()
+    direction.add_argument(
+        "--directed", action="store_const", const=True, default=None, dest="directed", help="read edges as directed"
+    )
+    direction.add_argument(
+        "--undirected", action="store_const", const=False, dest="directed", help="drop the directions of edges"
+    )
+    parser.add_argument(
+        "--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)"
+    )
 
 
 def load_graph(source: str, data_root: str | None = None, directed: bool | None = None) -> Graph:
@@ -19,7 +34,7 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
     from hoscpool.datasets.catalog import list_datasets
     from hoscpool.graph import as_graph
 
-    if not Path(source).exists() and source.lower() in list_datasets("node"):
+    if not Path(source).is_file() and source.lower() in list_datasets("node"):  # a folder of that name is no graph
         from hoscpool.datasets import load
 
         return as_graph(load(source, data_root), directed=directed)

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.inputs import add_source_options, load_graph
+
 if TYPE_CHECKING:
     import scipy.sparse as sp
     from rich.console import Console
@@ -43,20 +45,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--weights", choices=["mean", "product"], help="sum the mean or product of each instance's edge weights"
     )
-    direction = parser.add_mutually_exclusive_group()
-    direction.add_argument(
-        "--directed", action="store_const", const=True, default=None, dest="directed", help="read edges as directed"
-    )
-    direction.add_argument(
-        "--undirected", action="store_const", const=False, dest="directed", help="drop the directions of edges"
-    )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="how many of the heaviest edges to show (default: 10)"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one a core)")
-    parser.add_argument(
-        "--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)"
-    )
+    add_source_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -64,7 +57,6 @@ def run(args: argparse.Namespace) -> int:
     """Print the counts and the heaviest edges; write the matrix if asked."""
     from rich.console import Console
 
-    from hoscpool.cli.inputs import load_graph
     from hoscpool.motifs import get_motif
     from hoscpool.motifs.export import check_target, write_matrix
 

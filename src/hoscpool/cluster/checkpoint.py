@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from hoscpool.cluster.files import read, write
 from hoscpool.cluster.training import Progress, Run
+from hoscpool.nn.files import read, write
 
 EVERY = 50
 """Epochs between two writes."""

@@ -14,9 +14,12 @@ from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster.random_state import draw_seeds
 from hoscpool.objectives import modularity_loss, motif_cut_loss
+from hoscpool.progress import Progress
 
 Array = npt.NDArray[np.float64]
 CURVES = ("motif_conductance", "modularity", "stability")
+STARTS = ("smooth-8", "spectral", "motif-spectral")
+"""One view of each kind: a curve over K needs many fits."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,12 @@ def select_k(
     motifs: Mapping[str, float] | None = None,
     random_state: Any = 0,
     max_epochs: int = 100,
+    verbose: int = 0,
 ) -> KSelection:
     """Choose the number of clusters of a graph.
 
-    Every K is fitted twice: with all starts of the robust preset, and once more, with another seed, from the start
-    that was kept.
+    Every K is fitted from one start of each kind (smoothed features, edges, motifs), the best by the hard objective is
+    kept, and fitted once more from the same start with another seed.
 
     Args:
         graph: Anything that `as_graph` takes.
@@ -61,6 +65,7 @@ def select_k(
         motifs: Weight of every motif.
         random_state: Seed.
         max_epochs: Epochs of every fit.
+        verbose: 1 shows a bar over the numbers of clusters.
 
     Returns:
         The choice and the curve.
@@ -77,10 +82,11 @@ def select_k(
     if not ks:
         raise ValueError("k_range: expected at least one number of clusters, got none")
     rows = []
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), Progress("choosing the number of clusters" if verbose else None, len(ks)) as bar:
         warnings.simplefilter("ignore", UserWarning)  # every fit would repeat what the final one says
         for k, seed in zip(ks, draw_seeds(random_state, len(ks)), strict=True):
             rows.append(_judge(graph, x, k, motifs, seed, max_epochs))
+            bar.advance(1)
     curves = np.array(rows).T  # [3, len(ks)]
     score = _score(curves)
     conductance, modularity, stability, total = (tuple(curve) for curve in np.vstack([curves, score]).tolist())
@@ -92,10 +98,9 @@ def _judge(
 ) -> tuple[float, float, float]:
     from hoscpool.cluster.estimator import HoscClustering
 
-    fit = HoscClustering(k, motifs, random_state=seed, max_epochs=max_epochs).fit(x, graph=graph)
-    again = HoscClustering(k, motifs, random_state=seed + 1, max_epochs=max_epochs, starts=fit.start_, n_init=1).fit(
-        x, graph=graph
-    )
+    settings: Any = {"motifs": motifs, "max_epochs": max_epochs, "consensus": False}
+    fit = HoscClustering(k, random_state=seed, starts=STARTS, n_init=1, **settings).fit(x, graph=graph)
+    again = HoscClustering(k, random_state=seed + 1, starts=fit.start_, n_init=1, **settings).fit(x, graph=graph)
     small = {name: torch.from_numpy(matrix) for name, matrix in fit.coarse_.matrices.items()}
     hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: every cluster is itself
     total = sum(fit.motifs_.values())

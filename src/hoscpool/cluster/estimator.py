@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,13 @@ import torch
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hoscpool.cluster.checkpoint import Checkpoint
-from hoscpool.cluster.checks import check_clusters, check_graph, check_levels, check_motifs, warn_collapse
-from hoscpool.cluster.choose_k import KSelection, select_k
-from hoscpool.cluster.fitting import Fitter, Result, best_of
+from hoscpool.cluster.checks import warn_collapse
 from hoscpool.cluster.hierarchy import Level, build_hierarchy, coarsen
 from hoscpool.cluster.inputs import fingerprint, is_table, resolve_graph
-from hoscpool.cluster.matrices import as_operator, motif_matrices, without_directions
-from hoscpool.cluster.objective import Objective, method_motifs
+from hoscpool.cluster.matrices import as_operator, without_directions
 from hoscpool.cluster.persistence import load_model, save_model
-from hoscpool.cluster.random_state import draw_seeds
-from hoscpool.cluster.settings import resolve_settings
-from hoscpool.cluster.starts import Source, as_input, carry_over, inductive
+from hoscpool.cluster.solving import Solution, solve
+from hoscpool.cluster.starts import as_input, carry_over
 from hoscpool.graph import Graph
 from hoscpool.objectives.cuts import Volume
 from hoscpool.objectives.schedule import Schedule
@@ -41,8 +35,10 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
       without progress, adaptive weights of the motifs.
     - ``"robust"``: what works better without labels. Each restart sees another cheap view of the graph (features after
       TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M), fits its perceptron to
-      k-means on that view, and goes on with the objective; the run with the best hard objective
-      Σ_j α_j L_mc(argmax S) + L_o(argmax S) is kept.
+      k-means on that view, and goes on with the objective. Runs are compared by their hard objective
+      Σ_j α_j L_mc(argmax S) + L_o(argmax S), and those within two standard deviations of the best count as equally
+      good. What they agree on (k-means on their assignments side by side) is kept if its hard objective is no worse
+      than theirs on average; else the best run, or the first within one standard error of its cut.
 
     Parameters that are ``None`` have the preset's value.
 
@@ -57,7 +53,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         max_epochs: Most epochs of a run.
         learning_rate: Of Adam.
         hidden: Width of the hidden layers.
-        n_init: Number of restarts, which go through ``starts`` in turn.
+        n_init: Number of runs from every start.
+        consensus: Whether runs that are equally good are brought to agree; ``False`` keeps the best one.
         starts: What runs see: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several: ``"smooth-4+16"``),
             ``"spectral"``, ``"motif-spectral"``. Starts that a graph has not (no features, no motif) are left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
@@ -74,13 +71,17 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Attributes:
         labels_: Cluster of every node, int64 ``[N]``.
         assignment_: S, float32 ``[N, K]``.
-        objective_: The kept run's hard objective.
-        history_: Losses and constant-weight objective of the kept run, a list over epochs each.
+        objective_: The hard objective of the result.
+        history_: Losses and constant-weight objective of the best run, a list over epochs each.
         runs_: One line about every run.
         n_clusters_: K.
         selection_: The curve by which K was chosen, with ``"auto"``.
         n_features_in_: Width of the features, when there were any.
         start_: The view that the kept run saw.
+        kept_run_: Number of the kept run in ``runs_``; with agreement, the best of those that agree.
+        n_agreeing_: How many runs the result speaks for: 1 when it is the kept run's own.
+        coarse_: The graph between the clusters: ``matrices`` of the edge and of every motif ``[K, K]``, ``sizes`` of
+            the clusters, and their mean ``features``.
 
     Examples:
         >>> import networkx as nx
@@ -102,6 +103,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         learning_rate: float | None = None,
         hidden: int | None = None,
         n_init: int | None = None,
+        consensus: bool | None = None,
         starts: str | Sequence[str] | None = None,
         schedule: Schedule | None = None,
         volume: Volume = "soft",
@@ -122,6 +124,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.learning_rate = learning_rate
         self.hidden = hidden
         self.n_init = n_init
+        self.consensus = consensus
         self.starts = starts
         self.schedule = schedule
         self.volume = volume
@@ -149,7 +152,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             ValueError: A parameter is not valid, or the input is not; the message says which and what to do.
         """
         found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
-        self._fit_graph(found, built=graph is None and is_table(x))
+        self._keep(solve(self, found, built=graph is None and is_table(x)), found)
         return self
 
     def predict(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.int64]:
@@ -214,49 +217,18 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         return tags
 
-    def _fit_graph(self, graph: Graph, built: bool) -> None:
-        """Everything after the arguments have become one graph, which was built of features or given."""
-        settings = resolve_settings(self.preset, self.get_params(deep=False))
-        if built and self.starts is None:  # new points must find their place in `predict`
-            settings = replace(settings, starts=inductive(settings.starts))
-        motifs = method_motifs(self.method, self.motifs)
-        seeds = draw_seeds(self.random_state, settings.n_init + 1)
-        check_graph(graph)
-        selection = self._select_k(graph, seeds[0]) if self.n_clusters == "auto" else None
-        k = check_clusters(self.n_clusters if selection is None else selection.n_clusters, graph)
-        sizes = check_levels(self.levels, k, graph)
-        matrices = motif_matrices(graph, motifs)
-        check_motifs(matrices)
-        undirected = without_directions(graph)
-        operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
-        objective = Objective(self.method, operators, motifs, self.mu, self.volume, settings.schedule)
-        source = Source(undirected, matrices, k, seeds[0])
-        adjacency = operators.get("edge") or as_operator(undirected.adjacency)
-        key = repr((self.get_params(deep=False) | {"verbose": 0, "checkpoint": 0}, seeds, fingerprint(graph)))
-        checkpoint = Checkpoint(self.checkpoint, key)
-        fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoint, self.verbose)
-        self._keep(fitter.run_all(seeds[1:]), fitter, graph, selection)
-
-    def _select_k(self, graph: Graph, seed: int) -> KSelection:
-        low, high = self.k_range
-        ks = range(low, min(high, graph.num_nodes) + 1)
-        motifs, epochs = method_motifs(self.method, self.motifs), self.max_epochs or 100
-        return select_k(graph, None, ks, motifs=motifs, random_state=seed, max_epochs=epochs)
-
-    def _keep(self, results: list[Result], fitter: Fitter, graph: Graph, selection: KSelection | None) -> None:
-        best = best_of(results)
+    def _keep(self, solution: Solution, graph: Graph) -> None:
+        best = solution.kept
         self.labels_ = best.levels[-1].argmax(dim=1).numpy()
         self.assignment_ = best.levels[-1].numpy()
         self.level_assignments_ = [level.numpy() for level in best.levels]
-        self.objective_ = best.hard
-        self.history_ = best.progress.history
-        self.n_iter_ = best.progress.epoch
-        self.runs_ = [result.summary for result in results]
+        self.objective_, self.history_, self.n_iter_ = best.hard, best.progress.history, best.progress.epoch
+        self.runs_ = [run.summary for run in solution.runs]
+        self.kept_run_, self.n_agreeing_ = best.number, best.agreeing
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
-        self.n_clusters_, self.motifs_ = fitter.sizes[-1], dict(fitter.objective.motifs)
+        self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.fingerprint_ = fingerprint(graph)
-        matrices = {"edge": fitter.source.graph.adjacency, **fitter.source.matrices}
-        self.coarse_ = coarsen(self.labels_, self.n_clusters_, matrices, graph.features)
-        if selection is not None:
-            self.selection_ = selection
+        self.coarse_ = coarsen(self.labels_, self.n_clusters_, solution.matrices, graph.features)
+        if solution.selection is not None:
+            self.selection_ = solution.selection
         warn_collapse(self.labels_, self.n_clusters_)

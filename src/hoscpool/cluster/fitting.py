@@ -1,10 +1,10 @@
-"""Restarts from different starts, of which the best by its hard objective is kept."""
+"""Restarts from different starts, and the clustering that the best of them agree on."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from torch import Tensor
 
 from hoscpool.cluster.bar import Bar
 from hoscpool.cluster.checkpoint import Checkpoint
+from hoscpool.cluster.consensus import agree, best_of, equals_of_best, estimate_tolerance, first_of_draws
 from hoscpool.cluster.embedding import kmeans
 from hoscpool.cluster.features import FeatureMap
 from hoscpool.cluster.network import AssignmentNet, make_network
@@ -36,6 +37,8 @@ class Result:
         levels: S of every level, the last one ``[N, K]``.
         progress: Epochs, best objective and history.
         hard: The hard objective by which runs are compared.
+        agreeing: How many runs this one speaks for.
+        number: Which run it was, or the best of those that it speaks for.
     """
 
     start: str
@@ -44,6 +47,8 @@ class Result:
     levels: list[Tensor]
     progress: Progress
     hard: float
+    agreeing: int = 1
+    number: int = 0
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -56,22 +61,6 @@ class Result:
             "epochs": self.progress.epoch,
             "live_clusters": live,
         }
-
-
-MARGIN = 0.005
-"""By how much the hard objective of a later run must be better to replace an earlier one's: less is a draw.
-
-Chosen by comparing scores on the benchmark graphs (Karate needs it), so on those it is not free of their labels.
-"""
-
-
-def best_of(results: Sequence[Result]) -> Result:
-    """The run with the lowest hard objective; of runs within `MARGIN` the first, as starts come in order of trust."""
-    best = results[0]
-    for result in results[1:]:
-        if result.hard < best.hard - MARGIN:
-            best = result
-    return best
 
 
 class Fitter:
@@ -100,23 +89,46 @@ class Fitter:
         self.source, self.adjacency, self.objective = source, adjacency, objective
         self.settings, self.sizes, self.checkpoint, self.verbose = settings, tuple(sizes), checkpoint, verbose
 
-    def run_all(self, seeds: Sequence[int]) -> list[Result]:
-        """One run a seed, the starts taken in turn; fewer when interrupted, but at least one.
+    def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result]]:
+        """The result to keep, and all runs, the starts taken in turn; every run uses up a seed.
 
-        The run under way when Ctrl-C arrives counts with its best epoch.
+        Fewer runs when interrupted, but at least one: the one under way when Ctrl-C arrives counts with its best epoch.
         """
         starts = self.source.available(self.settings.starts)
+        plan = list(zip(starts * self.settings.n_init, seeds, strict=False))
         results: list[Result] = []
-        with Bar(self.verbose, len(seeds), self.settings.max_epochs) as bar:
-            for number, seed in enumerate(seeds):
-                result, interrupted = self._run(number, starts[number % len(starts)], seed, bar)
+        with Bar(self.verbose, len(plan), self.settings.max_epochs) as bar:
+            for number, (start, seed) in enumerate(plan):
+                result, interrupted = self._run(number, start, seed, bar)
                 results.append(result)
                 if interrupted:
-                    done = f"run {number + 1} of {len(seeds)}, epoch {result.progress.epoch}"
+                    done = f"run {number + 1} of {len(plan)}, epoch {result.progress.epoch}"
                     message = f"interrupted at {done}: the best clustering so far is returned"
                     warnings.warn(message, ConvergenceWarning, stacklevel=4)
-                    break
-        return results
+                    return best_of(results), results
+        return self._settle(results, seeds[0]), results
+
+    def _settle(self, results: list[Result], seed: int) -> Result:
+        """What the best runs agree on, when that is as good as they are on average; else one of them."""
+        if not self.settings.consensus:
+            return best_of(results)
+        tolerance = estimate_tolerance(results, self.source.graph.adjacency)
+        equals = equals_of_best(results, tolerance)
+        common = torch.from_numpy(agree(equals, self.sizes[-1], seed))
+        hard = self.objective.hard(common.argmax(dim=1), self.sizes[-1])
+        if len(equals) == 1 or hard > np.mean([run.hard for run in equals]):
+            return first_of_draws(results, tolerance)
+        best = best_of(equals)
+        levels = [*best.levels[:-1], common]
+        network = self._distil(best.start, levels, seed)
+        return replace(best, network=network, levels=levels, hard=hard, agreeing=len(equals))
+
+    def _distil(self, start: str, levels: Sequence[Tensor], seed: int) -> AssignmentNet:
+        """A network that was taught the common clusters, for other graphs."""
+        x = as_input(self.source.input(start)[0])
+        run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
+        run.warm_up([level.argmax(dim=1) for level in levels])
+        return run.network
 
     def _run(self, number: int, start: str, seed: int, bar: Bar) -> tuple[Result, bool]:
         table, feature_map = self.source.input(start)
@@ -133,7 +145,7 @@ class Fitter:
         self.checkpoint.keep(run, number)
         levels = run.finish()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
-        return Result(start, feature_map, run.network, levels, run.progress, hard), interrupted
+        return Result(start, feature_map, run.network, levels, run.progress, hard, number=number), interrupted
 
     def _network(self, x: Tensor | SparseTable, seed: int) -> AssignmentNet:
         passing, hidden = self.settings.message_passing, self.settings.hidden

@@ -68,18 +68,9 @@ class AssignmentNet(nn.Module):
         if not isinstance(encoder, GCN):
             assert isinstance(x, Tensor)  # views are dense
             return x * self.scale
-        if isinstance(x, Tensor):
-            return encoder.encode(x, _Neighbours(adjacency)).relu()
         both = x @ torch.cat([encoder.neighbours.weight, encoder.skip.weight]).T  # X [Θ₁ Θ₂]: one product for two
         sent, kept = both[:, : self.hidden].contiguous(), both[:, self.hidden :]
         return torch.relu(adjacency @ sent + kept + encoder.neighbours.bias)
-
-
-class _Neighbours:
-    """An adjacency as encoders see it."""
-
-    def __init__(self, adjacency: Adjacency) -> None:
-        self.propagate = adjacency.__matmul__
 
 
 def make_network(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,17 +10,19 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from hoscpool.cluster.choose_k import KSelection
 from hoscpool.cluster.features import FeatureMap
-from hoscpool.cluster.files import read, write
 from hoscpool.cluster.hierarchy import Coarse
 from hoscpool.cluster.network import AssignmentNet
 from hoscpool.cluster.starts import parse_start
+from hoscpool.nn.files import read, write
 
 if TYPE_CHECKING:
     from hoscpool.cluster.estimator import HoscClustering
 
 NAME = "model"
-PLAIN = ("objective_", "history_", "n_iter_", "runs_", "start_", "n_clusters_", "motifs_", "fingerprint_")
+PLAIN = ("objective_", "history_", "n_iter_", "runs_", "kept_run_", "n_agreeing_", "start_", "n_clusters_", "motifs_",
+         "fingerprint_")  # fmt: skip
 OPTIONAL = ("n_features_in_",)
 
 
@@ -36,6 +39,7 @@ def save_model(model: HoscClustering, folder: Path) -> None:
         "attributes": {name: getattr(model, name) for name in (*PLAIN, *OPTIONAL) if hasattr(model, name)},
         "network": _shape(model.network_),
         "feature_names": None if names is None else [str(name) for name in names],
+        "selection": asdict(model.selection_) if hasattr(model, "selection_") else None,
     }
     write(folder / NAME, _tensors(model), content)
 
@@ -52,6 +56,9 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
         setattr(model, name, value)
     if content["feature_names"] is not None:
         model.feature_names_in_ = np.array(content["feature_names"], dtype=object)
+    if content["selection"] is not None:
+        curves: Any = {name: tuple(v) if isinstance(v, list) else v for name, v in content["selection"].items()}
+        model.selection_ = KSelection(**curves)
     _restore(model, tensors, content["network"])
     return model
 

@@ -16,12 +16,13 @@ class Settings:
 
     Attributes:
         message_passing: Whether the assignment network begins with a graph convolution.
-        starts: The inputs that restarts go through in turn; see `hoscpool.cluster.starts`.
+        starts: The inputs that runs begin from; see `hoscpool.cluster.starts`.
         warm_epochs: Steps of fitting the network to k-means on its input before the objective is optimised.
         hidden: Width of the hidden layers.
         max_epochs: Most steps on the objective.
         learning_rate: Of Adam.
-        n_init: Number of restarts.
+        n_init: Number of runs from every start.
+        consensus: Whether a last run begins at what the best restarts agree on.
         schedule: How the weights of the motifs move.
         patience: Epochs without a better objective before training stops.
         decay_patience: Epochs without a better objective before the learning rate is halved.
@@ -35,6 +36,7 @@ class Settings:
     max_epochs: int = 500
     learning_rate: float = 1e-3
     n_init: int = 1
+    consensus: bool = False
     schedule: Schedule = "constant"
     patience: int = 200
     decay_patience: int = 25
@@ -45,12 +47,13 @@ PRESETS: dict[str, Settings] = {
     "paper": Settings(message_passing=True, starts=("raw",), warm_epochs=0, schedule="adaptive"),
     "robust": Settings(
         message_passing=False,
-        starts=("smooth-4+16", "spectral", "motif-spectral"),
+        starts=("smooth-2", "smooth-4", "smooth-8", "smooth-16", "smooth-32", "spectral", "motif-spectral"),
         warm_epochs=100,
         hidden=64,
         max_epochs=100,
         learning_rate=1e-2,
-        n_init=3,
+        n_init=2,
+        consensus=True,
     ),
 }
 
@@ -80,6 +83,8 @@ def _check(settings: Settings) -> None:
         value = getattr(settings, name)
         if not value > 0:
             raise ValueError(f"{name}: expected a number above 0, got {value!r}")
+    if settings.consensus and not settings.warm_epochs:
+        raise ValueError("consensus: expected preset='robust', whose networks are fitted to labels; got 'paper'")
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:

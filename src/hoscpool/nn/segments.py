@@ -1,13 +1,17 @@
-"""Matrix products graph by graph over flat node tensors: no padding to the largest graph of the batch."""
+"""Matrix products graph by graph over flat node tensors, as one batched product wherever that costs little padding."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
 Sizes = tuple[int, ...]
+
+MOST_PADDING = 4
+"""Rows of a padded batch for each real one, above which graphs are multiplied one by one instead."""
 
 
 def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
@@ -21,8 +25,8 @@ def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
     Returns:
         ``[B, K, F]``.
     """
-    if _are_equal(sizes):
-        return _stack(s, sizes).mT @ _stack(x, sizes)
+    if is_paddable(sizes):
+        return pad_segments(s, sizes).mT @ pad_segments(x, sizes)
     return _Reduce.apply(s, x, sizes)  # type: ignore[no-any-return, no-untyped-call]
 
 
@@ -37,9 +41,29 @@ def lift_segments(s: Tensor, p: Tensor, sizes: Sizes) -> Tensor:
     Returns:
         ``[N, F]``.
     """
-    if _are_equal(sizes):
-        return (_stack(s, sizes) @ p).flatten(0, 1)
+    if is_paddable(sizes):
+        return unpad_segments(pad_segments(s, sizes) @ p, sizes)
     return _Lift.apply(s, p, sizes)  # type: ignore[no-any-return, no-untyped-call]
+
+
+def is_paddable(sizes: Sizes) -> bool:
+    """Whether the graphs are so alike in size that padding all to the largest is cheap."""
+    return max(sizes, default=0) * len(sizes) <= MOST_PADDING * sum(sizes)
+
+
+def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:
+    """The rows ``[N, F]`` of every graph side by side, ``[B, n, F]`` with n the largest size, zeros below."""
+    longest = max(sizes, default=0)
+    if not _are_equal(sizes):
+        rows = flat.new_zeros(len(sizes) * longest, flat.size(1))
+        flat = rows.index_copy(0, _places(sizes, flat.device), flat)
+    return flat.reshape(len(sizes), longest, flat.size(1))
+
+
+def unpad_segments(padded: Tensor, sizes: Sizes) -> Tensor:
+    """The rows of `pad_segments` one under the other again, ``[B, n, F]`` → ``[N, F]``."""
+    flat = padded.flatten(0, 1)
+    return flat if _are_equal(sizes) else flat.index_select(0, _places(sizes, flat.device))
 
 
 class _Reduce(torch.autograd.Function):
@@ -78,5 +102,9 @@ def _are_equal(sizes: Sizes) -> bool:
     return all(size == sizes[0] for size in sizes)
 
 
-def _stack(flat: Tensor, sizes: Sizes) -> Tensor:
-    return flat.reshape(len(sizes), sizes[0] if sizes else 0, flat.size(1))
+@lru_cache(maxsize=8)
+def _places(sizes: Sizes, device: torch.device) -> Tensor:
+    """The row of every node in the padded table, ``[N]``; the products of one batch share it."""
+    count = torch.tensor(sizes, dtype=torch.int64)
+    start = torch.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum(0) - count)
+    return (torch.arange(sum(sizes)) + start.repeat_interleave(count)).to(device)

@@ -50,4 +50,9 @@ def motif_cut_loss(
     matrix, flat = align(adjacency, assignment, batch)
     vol = volume_of(matrix, flat, volume)  # [B, K]
     total = flat.sum(matrix.degree)[:, None]  # [B, 1]
-    return -flat.mean(ratio(association_of(matrix, flat), vol, total).sum(-1)) / flat.num_clusters
+    return flat.mean(cut_of(association_of(matrix, flat), vol, total))
+
+
+def cut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
+    """The cut of every graph ``[…]`` from its parts ``[…, K]`` and ``[…, K]``, and its own volume ``[…, 1]``."""
+    return -ratio(association, volume, total).sum(-1) / association.shape[-1]

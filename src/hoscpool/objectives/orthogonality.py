@@ -36,8 +36,14 @@ def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Te
         (0.0, 1.0)
     """
     flat = as_assignment(assignment, batch, mask)
-    k = flat.num_clusters
-    norms = root(flat.sum(flat.s.square())).sum(-1)  # [B]
-    size = flat.num_nodes.sqrt()  # [B]
-    shortfall = ratio(math.sqrt(k) * size - norms, size, size)  # √K − Σ‖S‖/√N [B]
-    return flat.mean(shortfall) / (math.sqrt(k) - 1) if k > 1 else 0 * norms.sum()
+    return flat.mean(orthogonality_of(flat.sum(flat.s.square()), flat.num_nodes))
+
+
+def orthogonality_of(squares: Tensor, num_nodes: Tensor) -> Tensor:
+    """The loss of every graph from Σ_i S_ik² ``[B, K]`` and its number of nodes ``[B]``."""
+    k = squares.shape[-1]
+    norms = root(squares).sum(-1)  # [B]
+    if k == 1:
+        return 0 * norms
+    size = num_nodes.sqrt()  # [B]
+    return ratio(math.sqrt(k) * size - norms, size, size) / (math.sqrt(k) - 1)  # √K − Σ‖S‖/√N, scaled

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
+from hoscpool.report.layout import spring_positions
 
-PALETTE = ("#3b6fb6", "#d9772b", "#3a9a62", "#b5485d", "#7a5ba8", "#8a6d3b", "#c45f9f", "#5f6b78")
+PALETTE = (
+    *("#3b6fb6", "#d9772b", "#3a9a62", "#b5485d", "#7a5ba8", "#8a6d3b", "#c45f9f", "#5f6b78"),
+    *("#d9b310", "#22a6b3", "#8fbc5a", "#e58b88", "#4b4fa6", "#b08ac9", "#2f6f6a", "#a33e1f"),
+)
 
 
 def class_colours(labels: np.ndarray[Any, Any]) -> list[str]:
@@ -17,7 +22,8 @@ def class_colours(labels: np.ndarray[Any, Any]) -> list[str]:
     return [PALETTE[int(label) % len(PALETTE)] for label in labels]
 
 
-def _layout(title: str, **more: Any) -> dict[str, Any]:
+def layout(title: str, **more: Any) -> dict[str, Any]:
+    """What all figures share; ``more`` goes on top."""
     return {
         "title": {"text": title, "font": {"size": 16}},
         "margin": {"l": 10, "r": 10, "t": 48, "b": 10},
@@ -49,31 +55,39 @@ def matrix_figure(matrix: sp.csr_array, labels: np.ndarray[Any, Any], title: str
         "linecolor": "#8a97a8",
     }
     y_axis = {**axis, "range": [len(order) - 0.5, -0.5], "scaleanchor": "x"}
-    return go.Figure(points, _layout(title, xaxis=axis, yaxis=y_axis, height=460))
+    return go.Figure(points, layout(title, xaxis=axis, yaxis=y_axis, height=460))
 
 
-def network_figure(graph: Graph, weights: sp.csr_array, title: str, seed: int = 0) -> Any:
-    """The graph drawn with springs; nodes coloured by class, edges the darker and wider the more they weigh."""
+def network_figure(
+    graph: Graph, weights: sp.csr_array, title: str, seed: int = 0, labels: np.ndarray[Any, Any] | None = None
+) -> Any:
+    """The graph drawn with springs; nodes coloured by class, edges the darker and wider the more they weigh.
+
+    Args:
+        graph: The graph.
+        weights: What edges weigh, symmetric.
+        title: Of the figure.
+        seed: Of the positions; the same graph with the same seed is drawn alike.
+        labels: What to colour by, instead of the graph's own classes.
+    """
     import plotly.graph_objects as go
 
-    positions = _spring_positions(graph, seed)
+    positions = spring_positions(graph.undirected().adjacency, seed)
     upper = sp.triu(graph.undirected().adjacency, k=1).tocoo()
     weight = np.asarray(weights[upper.row, upper.col], dtype=float).ravel()
-    figure = go.Figure(layout=_layout(title, height=460))
+    figure = go.Figure(layout=layout(title, height=460))
     levels = np.unique(weight)
     for level in levels:
         share = level / levels[-1] if len(levels) > 1 else 0.3
         chosen = weight == level
-        ends = np.stack(
-            [positions[upper.row[chosen]], positions[upper.col[chosen]], np.full((chosen.sum(), 2), np.nan)]
-        )
-        x, y = ends.transpose(2, 1, 0).reshape(2, -1)
+        x, y = segments(positions, upper.row[chosen], upper.col[chosen])
         line = {"width": 1 + 4 * share, "color": f"rgba(40, 50, 65, {0.12 + 0.6 * share:.2f})"}
         figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
-    labels = np.zeros(graph.num_nodes, int) if graph.labels is None else graph.labels
+    if labels is None:
+        labels = np.zeros(graph.num_nodes, int) if graph.labels is None else graph.labels
     strength = np.asarray(weights.sum(axis=1)).ravel()
     text = [
-        f"{name}<br>class {label}<br>weight {s:,.0f}"
+        f"{escape(str(name))}<br>class {label}<br>weight {s:,.0f}"
         for name, label, s in zip(graph.names, labels, strength, strict=True)
     ]
     marker = {"size": 15, "color": class_colours(labels), "line": {"width": 1, "color": "#fff"}}
@@ -83,9 +97,10 @@ def network_figure(graph: Graph, weights: sp.csr_array, title: str, seed: int = 
     return figure
 
 
-def _spring_positions(graph: Graph, seed: int) -> np.ndarray[Any, Any]:
-    import networkx as nx
-
-    drawn = nx.from_scipy_sparse_array(graph.undirected().adjacency)
-    positions = nx.spring_layout(drawn, seed=seed, iterations=200)
-    return np.array([positions[i] for i in range(graph.num_nodes)])
+def segments(
+    positions: np.ndarray[Any, Any], tails: np.ndarray[Any, Any], heads: np.ndarray[Any, Any]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Coordinates x and y of many lines in one trace: tail, head, a gap, and so on."""
+    ends = np.stack([positions[tails], positions[heads], np.full((len(tails), 2), np.nan)])  # [3, E, 2]
+    x, y = ends.transpose(2, 1, 0).reshape(2, -1)
+    return x, y

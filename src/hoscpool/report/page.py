@@ -18,17 +18,19 @@ p { max-width: 46rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .9rem; text-align: right; border-bottom: 1px solid #dde3ea; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } th { border-bottom: 2px solid #8a97a8; }
+th:first-child, td:first-child, th.text, td.text { text-align: left; } th { border-bottom: 2px solid #8a97a8; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
 .figure { min-width: 0; }
 @media print { body { max-width: none; } }
 """
 
-# Drawn at the end, when every box of the page has its final size.
+# Drawn at the end, when every box of the page has its final size. Buttons are listed by name: the full set of newer
+# versions has one that sends the figure to a server.
 _DRAW = """
+const buttons = [['toImage', 'zoom2d', 'pan2d', 'resetScale2d']];
 for (const box of document.querySelectorAll('.figure')) {
   const figure = JSON.parse(box.querySelector('script').textContent);
-  Plotly.newPlot(box, figure.data, figure.layout, {displaylogo: false, responsive: true});
+  Plotly.newPlot(box, figure.data, figure.layout, {displaylogo: false, modeBarButtons: buttons, responsive: true});
 }
 """
 
@@ -52,10 +54,12 @@ class Page:
         """Add a paragraph."""
         self._parts.append(f"<p>{escape(text)}</p>")
 
-    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Add a table; the first column is its row titles."""
-        head = "".join(f"<th scope='col'>{escape(column)}</th>" for column in columns)
-        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[str] = ()) -> None:
+        """Add a table; the first column is its row titles, the others are numbers but for those named in ``text``."""
+        kinds = [" class='text'" if column in text else "" for column in columns]
+        head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
+        cells = ("".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(r, kinds, strict=True)) for r in rows)
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
         self._parts.append(
             f"<div class='scroll'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )

@@ -13,6 +13,8 @@ from hoscpool.nn.encoders.sage import SAGE
 from hoscpool.nn.options import build, lookup
 
 ENCODERS: dict[str, type[Encoder]] = {"gcn": GCN, "gin": GIN, "sage": SAGE, "gat": GAT}
+ALIASES = {"gcn-skip": "gcn"}
+"""Other names of the same encoders."""
 
 
 def list_encoders() -> list[str]:
@@ -25,11 +27,20 @@ def list_encoders() -> list[str]:
     return list(ENCODERS)
 
 
+def find_encoder(name: str) -> type[Encoder]:
+    """The class of that name.
+
+    Raises:
+        ValueError: There is none; the message lists the valid names.
+    """
+    return lookup(ALIASES.get(name, name), ENCODERS, "encoder")
+
+
 def make_encoder(name: str, in_channels: int, out_channels: int, **options: Any) -> Encoder:
     """Build the encoder of that name.
 
     Args:
-        name: One of `list_encoders`.
+        name: One of `list_encoders`; ``"gcn-skip"`` is ``"gcn"``.
         in_channels: Width of the input features.
         out_channels: Width of the output.
         **options: Options of that encoder's class.
@@ -50,5 +61,4 @@ def make_encoder(name: str, in_channels: int, out_channels: int, **options: Any)
     """
     check_count(in_channels, "in_channels")
     check_count(out_channels, "out_channels")
-    cls = lookup(name, ENCODERS, "encoder")
-    return build(cls, name, {"in_channels": in_channels, "out_channels": out_channels}, options)
+    return build(find_encoder(name), name, {"in_channels": in_channels, "out_channels": out_channels}, options)

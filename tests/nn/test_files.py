@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from hoscpool.cluster.files import read, write
+from hoscpool.nn.files import read, write
 
 
 @pytest.fixture

@@ -1,0 +1,100 @@
+"""An unfinished training on disk, so that an interrupted fit goes on where it stopped, to the same result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hoscpool.classify.training import Progress, Run
+from hoscpool.nn.files import read, write
+
+INTERVAL = 30.0
+"""Seconds between two writes."""
+NAME = "training"
+
+
+class Checkpoint:
+    """A folder with the state at the end of an epoch; does nothing without a folder.
+
+    Args:
+        folder: Where to write, or ``None``.
+        key: What the fit depends on: data, parameters, seed. A checkpoint of another fit is refused.
+        interval: Seconds between two writes.
+    """
+
+    def __init__(self, folder: Any = None, key: str = "", interval: float = INTERVAL) -> None:
+        self.path = None if folder is None else Path(folder) / NAME
+        self.key = sha256(key.encode()).hexdigest()
+        self.interval = interval
+        self._written = time.monotonic()
+        self._kept: tuple[dict[str, Tensor], dict[str, Any]] | None = None
+
+    def keep(self, run: Run) -> None:
+        """Note where a training is at the end of an epoch, and write it down from time to time."""
+        if self.path is None:
+            return
+        rates = [group["lr"] for group in run.optimizer.param_groups]
+        content = {"key": self.key, "progress": asdict(run.progress), "rates": rates,
+                   "scheduler": run.scheduler.state_dict()}  # fmt: skip
+        self._kept = _tensors(run), content
+        if time.monotonic() - self._written >= self.interval:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write down the last epoch's end; an epoch that was cut short is done again."""
+        if self.path is None or self._kept is None:
+            return
+        write(self.path, *self._kept)
+        self._written = time.monotonic()
+
+    def restore(self, run: Run) -> bool:
+        """Put a training back where it was; whether there was anything to go on with.
+
+        Raises:
+            ValueError: The files are altered, or belong to another fit.
+        """
+        if self.path is None or not self.path.with_suffix(".json").exists():
+            return False
+        tensors, content = read(self.path)
+        if content["key"] != self.key:
+            raise ValueError(
+                f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
+                "name another folder, or delete it to begin anew"
+            )
+        run.progress = Progress(**content["progress"])
+        run.scheduler.load_state_dict(content["scheduler"])
+        _load(run, tensors, content["rates"])
+        return True
+
+
+def _tensors(run: Run) -> dict[str, Tensor]:
+    """Copies of present and best parameters and of the optimiser's averages, under flat names."""
+    tensors = {f"now.{name}": value.detach().clone() for name, value in run.network.state_dict().items()}
+    tensors |= {f"best.{name}": value for name, value in run.best.items()}
+    for number, moments in run.optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{number}.{name}": value.clone() for name, value in moments.items()}
+    return tensors
+
+
+def _load(run: Run, tensors: dict[str, Tensor], rates: list[float]) -> None:
+    run.network.load_state_dict(_part(tensors, "now."))
+    run.best = _part(tensors, "best.")
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, value in _part(tensors, "adam.").items():
+        number, moment = name.split(".")
+        state.setdefault(int(number), {})[moment] = value
+    with torch.no_grad():
+        groups = run.optimizer.state_dict()["param_groups"]
+        run.optimizer.load_state_dict({"state": state, "param_groups": groups})
+    for group, rate in zip(run.optimizer.param_groups, rates, strict=True):
+        group["lr"] = rate
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}

@@ -1,0 +1,123 @@
+"""What the assignments of a pool look like: how many clusters live, how sure nodes are, how even the clusters are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hoscpool.nn import PoolingOutput
+
+COLLAPSED = 0.25
+"""Share of the clusters in use below which a pool has collapsed."""
+UNDECIDED = 0.95
+"""Entropy above which an assignment says nothing."""
+
+
+@dataclass(frozen=True)
+class PoolDiagnosis:
+    """One pool over a set of graphs; all numbers but `entropy` and `kept` are means over the graphs.
+
+    Attributes:
+        level: 1 for the first pool. The nodes of a later one are the supernodes of the one before.
+        clusters: Number of supernodes.
+        live: Number of supernodes that are some node's first choice.
+        live_share: The same as a share of what is possible, the smaller of clusters and nodes.
+        entropy: Of the rows of S over log K, mean over the nodes: 0 sure, 1 uniform. ``None`` for a pool without a soft
+            assignment.
+        balance: Entropy of the sizes of the clusters, over its largest possible value: 1 even, 0 all in one.
+        largest: Share of the nodes in the largest cluster.
+        kept: Share of the nodes that are in a cluster at all.
+    """
+
+    level: int
+    clusters: float
+    live: float
+    live_share: float
+    entropy: float | None
+    balance: float
+    largest: float
+    kept: float
+
+    @property
+    def verdict(self) -> str:
+        """In a word: ``"single"`` (one supernode a graph), ``"collapsed"`` (most clusters are nobody's first choice),
+        ``"undecided"`` (the assignment is nearly uniform) or ``"in use"``.
+        """  # noqa: D205
+        if self.clusters <= 1:
+            return "single"
+        if self.live_share < COLLAPSED:
+            return "collapsed"
+        if self.entropy is not None and self.entropy > UNDECIDED:
+            return "undecided"
+        return "in use"
+
+    def as_dict(self) -> dict[str, Any]:
+        """All numbers by name."""
+        return asdict(self)
+
+
+def diagnose_pools(batches: Iterable[list[PoolingOutput]]) -> list[PoolDiagnosis]:
+    """The diagnosis of every pool over several batches; empty for a network without pools."""
+    tables = [[_measure(out) for out in outputs] for outputs in batches]
+    return [_summarise(level, list(parts)) for level, parts in enumerate(zip(*tables, strict=True), start=1)]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """Of one batch: numbers a graph ``[B, 6]``, and sums over its nodes (entropy, kept, all)."""
+
+    per_graph: Tensor
+    entropy: float | None
+    kept: float
+    nodes: int
+
+
+def _measure(out: PoolingOutput) -> _Measured:
+    size = torch.tensor(out.sizes, dtype=torch.float64)
+    offered, place = _places(out)
+    in_some = place >= 0
+    widest = max(int(offered.max()), 1)
+    counts = torch.zeros(len(size) * widest, dtype=torch.float64)
+    counts.index_add_(0, out.node_batch[in_some] * widest + place[in_some], counts.new_ones(int(in_some.sum())))
+    counts = counts.view(len(size), widest)
+    live, possible = (counts > 0).sum(dim=1).double(), torch.minimum(offered, size).clamp(min=1)
+    share = counts / counts.sum(dim=1, keepdim=True).clamp(min=1)
+    spread = -torch.special.xlogy(share, share).sum(dim=1)
+    balance = torch.where(possible > 1, spread / possible.log().clamp(min=1e-12), 1.0)
+    largest = counts.amax(dim=1) / size.clamp(min=1)
+    table = torch.stack([offered, live, live / possible, balance, largest], dim=1)
+    return _Measured(table, _entropy(out), float(in_some.sum()), len(place))
+
+
+def _places(out: PoolingOutput) -> tuple[Tensor, Tensor]:
+    """Number of supernodes of every graph, and that of every node counted within its graph, −1 when dropped."""
+    labels = out.labels()
+    if out.adjacency is not None:
+        offered = torch.full((out.num_graphs,), out.adjacency.size(1))
+        return (offered if out.mask is None else out.mask.sum(dim=1)).double(), labels
+    assert out.batch is not None
+    offered = torch.bincount(out.batch, minlength=out.num_graphs)
+    first = (offered.cumsum(0) - offered)[out.node_batch]
+    return offered.double(), torch.where(labels >= 0, labels - first, labels)
+
+
+def _entropy(out: PoolingOutput) -> float | None:
+    """Sum over the nodes of the entropy of their rows over log K."""
+    if out.adjacency is None or out.assignment.size(1) < 2:
+        return None
+    s = out.assignment.detach().double()
+    return float(-torch.special.xlogy(s, s).sum() / math.log(s.size(1)))
+
+
+def _summarise(level: int, parts: list[_Measured]) -> PoolDiagnosis:
+    clusters, live, live_share, balance, largest = torch.cat([part.per_graph for part in parts]).mean(dim=0).tolist()
+    nodes = max(sum(part.nodes for part in parts), 1)
+    soft = [part.entropy for part in parts if part.entropy is not None]
+    entropy = sum(soft) / nodes if soft else None
+    kept = sum(part.kept for part in parts) / nodes
+    return PoolDiagnosis(level, clusters, live, live_share, entropy, balance, largest, kept)

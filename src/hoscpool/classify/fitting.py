@@ -1,0 +1,98 @@
+"""A whole fit: the network, its training with bar and checkpoint, and how it ended."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from hoscpool.classify.bar import Bar
+from hoscpool.classify.checkpoint import Checkpoint
+from hoscpool.classify.divergence import DivergenceError
+from hoscpool.classify.graph_set import GraphSet
+from hoscpool.classify.network import PoolingNetwork, make_network
+from hoscpool.classify.quiet import quiet_pools
+from hoscpool.classify.settings import Settings
+from hoscpool.classify.training import Part, Progress, Run
+from hoscpool.errors import GraphWarning
+
+if TYPE_CHECKING:
+    from hoscpool.classify.estimator import GraphClassifier
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A finished training: the network of the best epoch, how it went, and why it ended."""
+
+    network: PoolingNetwork
+    progress: Progress
+    stopped: str
+
+
+def fit_network(model: GraphClassifier, settings: Settings, train: Part, validation: Part, seed: int) -> Fitted:
+    """Train the network of an estimator that knows its classes and numbers of clusters."""
+    network = make_network(model.in_channels_, len(model.classes_), model.n_clusters_, settings, seed)
+    _warn_absent(train.graphs, settings)
+    run = Run(network, train, validation, settings, seed)
+    checkpoint = Checkpoint(model.checkpoint, _key(model, train, validation))
+    checkpoint.restore(run)
+    with quiet_pools(), Bar(model.verbose, settings.max_epochs, run.progress.epoch) as bar:
+        problem = _train(run, checkpoint, bar.advance)
+    checkpoint.flush()
+    run.finish()
+    if problem:
+        kept = (
+            f"the model of epoch {run.progress.best_epoch} is kept"
+            if run.progress.best_epoch
+            else "nothing was learned"
+        )
+        warnings.warn(f"{problem}; {kept}", ConvergenceWarning, stacklevel=4)
+    stopped = "epochs" if run.progress.epoch >= settings.max_epochs else "patience"
+    if problem:
+        stopped = "interrupted" if problem.startswith("interrupted") else "diverged"
+    return Fitted(network, run.progress, stopped)
+
+
+def _train(run: Run, checkpoint: Checkpoint, advance: Callable[[Run], None]) -> str:
+    """Train to the end; why it ended before, in words."""
+
+    def after_epoch(run: Run) -> None:
+        advance(run)
+        checkpoint.keep(run)
+
+    try:
+        run.train(after_epoch)
+    except KeyboardInterrupt:
+        return f"interrupted after epoch {run.progress.epoch} of {run.settings.max_epochs}"
+    except DivergenceError as error:
+        return f"training diverged at {error}"
+    return ""
+
+
+def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
+    """Say which motifs no graph has."""
+    for name in settings.motif_names:
+        if not graphs.batch(np.arange(len(graphs)), (name,)).matrices[name].degree.any():  # type: ignore[index]
+            warnings.warn(f"motifs: no training graph has a {name}, so its cut is 0", GraphWarning, stacklevel=5)
+
+
+def _key(model: GraphClassifier, train: Part, validation: Part) -> str:
+    """What a fit depends on, as a text."""
+    parameters = {
+        name: value for name, value in model.get_params(deep=False).items() if name not in ("checkpoint", "verbose")
+    }
+    return repr((parameters, _fingerprint(train), _fingerprint(validation)))
+
+
+def _fingerprint(part: Part) -> str:
+    union, digest = part.graphs.union, blake2b(digest_size=16)
+    structure = union.structure
+    for array in (structure.indptr, structure.indices, structure.weights, union.ptr, part.graphs.index, part.classes,
+                  None if union.x is None else union.x.numpy()):  # fmt: skip
+        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,163 @@
+"""Many graphs collated once, as one disjoint union; a batch is a slice of it, cut by index arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from hoscpool.classify.features import structural_features
+from hoscpool.graph import Graph
+from hoscpool.motifs import motif_adjacency
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.objectives.adjacency import SparseAdjacency
+from hoscpool.objectives.product import Csr
+
+Indices = npt.NDArray[np.int64]
+
+
+class Rows(NamedTuple):
+    """A matrix over the nodes of all graphs: row pointers, columns counted within each graph, values, row sums."""
+
+    indptr: Indices
+    indices: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32] | None
+    degree: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Union:
+    """All graphs as one, and everything that is worked out once about them.
+
+    Attributes:
+        structure: The graphs side by side, without directions.
+        ptr: Where the nodes of every graph begin, ``[G + 1]``.
+        x: Features of all nodes, float32 ``[N, F]``, or ``None``.
+        labels: Class of every graph, int64 ``[G]``, or ``None``.
+    """
+
+    structure: Graph
+    ptr: Indices
+    x: Tensor | None
+    labels: Indices | None
+
+    @cached_property
+    def sizes(self) -> Indices:
+        """Number of nodes of every graph."""
+        return np.diff(self.ptr)
+
+    def features(self, structural: bool) -> Tensor:
+        """What the network sees of every node: its features, or a constant; and its structure, if asked."""
+        if structural not in self._features:
+            own = torch.ones(int(self.ptr[-1]), 1) if self.x is None else self.x
+            parts = [own, torch.from_numpy(structural_features(self.structure))] if structural else [own]
+            self._features[structural] = torch.cat(parts, dim=1) if structural else own
+        return self._features[structural]
+
+    def rows(self, motif: str) -> Rows:
+        """The motif adjacency of all graphs; computed once."""
+        if motif not in self._rows:
+            self._rows[motif] = self._count(motif)
+        return self._rows[motif]
+
+    def _count(self, motif: str) -> Rows:
+        matrix = self.structure.adjacency
+        if motif != "edge":
+            weights = "product" if self.structure.is_weighted else None
+            matrix = motif_adjacency(self.structure, motif, on_edges=True, weights=weights)
+        counts = np.diff(matrix.indptr)
+        first = np.repeat(np.repeat(self.ptr[:-1], self.sizes), counts)  # where the own graph of every entry begins
+        values = None if (matrix.data == 1).all() else matrix.data.astype(np.float32)
+        degree = np.asarray(matrix.sum(axis=1)).astype(np.float32)
+        return Rows(matrix.indptr.astype(np.int64), (matrix.indices - first).astype(np.int32), values, degree)
+
+    @cached_property
+    def _rows(self) -> dict[str, Rows]:
+        return {}
+
+    @cached_property
+    def _features(self) -> dict[bool, Tensor]:
+        return {}
+
+
+class GraphSet:
+    """Some of the graphs of a union, in their order. An index or a slice gives fewer of them, copying nothing.
+
+    Made by [`collate`][hoscpool.classify.collate]; `GraphClassifier` takes it wherever it takes a list of graphs, so
+    that several fits on one dataset share the work.
+    """
+
+    def __init__(self, union: Union, index: Indices) -> None:
+        self.union, self.index = union, index
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, chosen: Any) -> GraphSet:
+        return GraphSet(self.union, np.atleast_1d(self.index[chosen]))
+
+    def __iter__(self) -> Iterator[GraphSet]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"GraphSet({len(self):,} graphs, {int(self.sizes.sum()):,} nodes)"
+
+    @property
+    def sizes(self) -> Indices:
+        """Number of nodes of every graph."""
+        sizes: Indices = self.union.sizes[self.index]
+        return sizes
+
+    @property
+    def labels(self) -> Indices | None:
+        """Class of every graph, or ``None``."""
+        return None if self.union.labels is None else self.union.labels[self.index]
+
+    @property
+    def num_features(self) -> int:
+        """Width of the features that came with the graphs; 0 for none."""
+        return 0 if self.union.x is None else self.union.x.size(1)
+
+    def batch(self, places: Indices, motifs: Sequence[str], structural: bool = False) -> GraphBatch:
+        """Some of the graphs as the input of a network.
+
+        Args:
+            places: Which, by their place in this set.
+            motifs: The matrices to cut along, beside the edge's.
+            structural: Whether structural features stand beside the others.
+        """
+        chosen = self.index[places]
+        sizes = self.union.sizes[chosen]
+        start = np.cumsum(sizes) - sizes  # where each graph begins in the batch
+        nodes = _ranges(self.union.ptr[chosen], sizes)
+        matrices = {name: self._cut(name, chosen, nodes, start) for name in ("edge", *motifs)}
+        x = self.union.features(structural)[torch.from_numpy(nodes)]
+        graph = torch.from_numpy(np.repeat(np.arange(len(chosen)), sizes))
+        return GraphBatch(x, graph, tuple(sizes.tolist()), matrices=matrices)
+
+    def _cut(self, motif: str, chosen: Indices, nodes: Indices, start: Indices) -> SparseAdjacency:
+        rows, ptr = self.union.rows(motif), self.union.ptr
+        first, last = rows.indptr[ptr[chosen]], rows.indptr[ptr[chosen + 1]]
+        entries = _ranges(first, last - first)
+        indptr = np.zeros(len(nodes) + 1, dtype=np.int64)
+        np.cumsum(rows.indptr[nodes + 1] - rows.indptr[nodes], out=indptr[1:])
+        indices = rows.indices[entries] + np.repeat(start, last - first).astype(np.int32)
+        values = None if rows.values is None else torch.from_numpy(rows.values[entries])
+        matrix = Csr(torch.from_numpy(indptr), torch.from_numpy(indices), values)
+        return SparseAdjacency(matrix, torch.from_numpy(rows.degree[nodes]))
+
+
+def _ranges(starts: Indices, lengths: Indices) -> Indices:
+    """Numbers from each start on, one range after the other.
+
+    >>> _ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    shift: Indices = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return shift + np.arange(len(shift))

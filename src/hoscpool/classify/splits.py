@@ -1,0 +1,80 @@
+"""Splits 80/10/10 that keep the shares of the classes, the same wherever they are drawn."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Indices = npt.NDArray[np.int64]
+PARTS = 10
+"""One part in ten is for validation, one for the test."""
+
+
+class Split(NamedTuple):
+    """The graphs of every part, by their number, ascending."""
+
+    train: Indices
+    validation: Indices
+    test: Indices
+
+
+def stratified_splits(labels: Any, n_splits: int = 10, random_state: int = 0) -> list[Split]:
+    """Independent splits into 80 % training, 10 % validation and 10 % test.
+
+    The graphs, shuffled and put in order of their classes, are dealt out ten at a time: two places drawn among the ten
+    go to validation and test. Every part therefore has a class in proportion, to within one graph. Split number i
+    depends on the labels, the seed and i alone, and NumPy's legacy generator never changes, so the seed says it all.
+
+    Args:
+        labels: The class of every graph, ``[n]``, n ≥ 10.
+        n_splits: Number of splits; more of them begin with the fewer.
+        random_state: The seed.
+
+    Returns:
+        The splits.
+
+    Raises:
+        ValueError: There are fewer than ten graphs, or a number is out of range.
+
+    Examples:
+        >>> first = stratified_splits([0] * 10 + [1] * 10, n_splits=1)[0]
+        >>> first.validation.tolist(), first.test.tolist()
+        ([9, 14], [5, 11])
+    """
+    classes = np.unique(_check_labels(labels), return_inverse=True)[1]
+    if isinstance(n_splits, bool) or not isinstance(n_splits, int) or n_splits < 1:
+        raise ValueError(f"n_splits: expected a whole number ≥ 1, got {n_splits!r}")
+    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise ValueError(f"random_state: expected a whole number ≥ 0, got {random_state!r}")
+    return [_split(classes, np.random.RandomState([int(random_state), i])) for i in range(n_splits)]
+
+
+def hold_out(labels: Any, random_state: int) -> tuple[Indices, Indices]:
+    """Nine in ten for training and one for validation, stratified in the same way.
+
+    Raises:
+        ValueError: There are fewer than ten graphs.
+    """
+    split = stratified_splits(labels, 1, random_state)[0]
+    return np.sort(np.concatenate([split.train, split.test])), split.validation
+
+
+def _check_labels(labels: Any) -> npt.NDArray[Any]:
+    array = np.asarray(labels)
+    if array.ndim != 1 or len(array) < PARTS:
+        raise ValueError(
+            f"labels: expected the classes of at least {PARTS} graphs, got shape {list(array.shape)}; "
+            "with fewer graphs name the parts yourself"
+        )
+    return array
+
+
+def _split(classes: Indices, rng: np.random.RandomState) -> Split:
+    order = rng.permutation(len(classes))
+    order = order[np.argsort(classes[order], kind="stable")]
+    places = rng.permutation(PARTS)[:2]
+    turn = np.arange(len(order)) % PARTS
+    parts = (order[~np.isin(turn, places)], order[turn == places[0]], order[turn == places[1]])
+    return Split(*(np.sort(part).astype(np.int64) for part in parts))

@@ -1,0 +1,141 @@
+"""All splits of one dataset, one after the other; a run that was interrupted goes on with what it had."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool.classify.estimator import GraphClassifier
+from hoscpool.classify.evaluation import SplitResult, evaluate_split
+from hoscpool.classify.graph_set import GraphSet
+from hoscpool.classify.splits import Split
+
+
+@dataclass(frozen=True)
+class Study:
+    """What came out of all splits.
+
+    Attributes:
+        results: One for every split.
+        model: The model of the split with the best validation accuracy, the first of equal ones.
+        split: Number of that split.
+    """
+
+    results: list[SplitResult]
+    model: GraphClassifier
+    split: int
+
+    @property
+    def accuracy(self) -> float:
+        """Mean test accuracy."""
+        return float(np.mean([result.accuracy for result in self.results]))
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the test accuracy over the splits (n − 1); 0 for a single one."""
+        values = [result.accuracy for result in self.results]
+        return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+    def pool_means(self) -> list[dict[str, float | None]]:
+        """The diagnosis of every pool, means over the splits."""
+        tables = zip(*(result.pools for result in self.results), strict=True)
+        return [{name: _mean([row[name] for row in rows]) for name in rows[0] if name != "verdict"} for rows in tables]
+
+
+def run_study(
+    graphs: GraphSet,
+    splits: Sequence[Split],
+    parameters: Mapping[str, Any],
+    folder: Path,
+    after_split: Callable[[SplitResult], None] = lambda _: None,
+) -> Study:
+    """Evaluate every split; split number i is fitted with ``random_state`` + i.
+
+    Args:
+        graphs: The dataset.
+        splits: Its splits.
+        parameters: Of `GraphClassifier`; ``random_state`` is a number.
+        folder: Where unfinished work is kept: the same study with the same folder goes on there. Remove it afterwards.
+        after_split: Is told every result, also those of an earlier run.
+
+    Raises:
+        ValueError: The folder holds another study.
+        KeyboardInterrupt: It was interrupted; what was done is in the folder.
+    """
+    store = _Store(folder, _key(graphs, splits, parameters))
+    results = store.read()
+    for result in results:
+        after_split(result)
+    for number in range(len(results), len(splits)):
+        fitted = {**parameters, "random_state": parameters["random_state"] + number}
+        model = GraphClassifier(**fitted, checkpoint=store.checkpoint(number))
+        results.append(evaluate_split(model, graphs, splits[number], number))
+        best = _best(results)
+        if best == number:
+            model.save(store.model)
+        store.write(results)
+        shutil.rmtree(store.checkpoint(number), ignore_errors=True)
+        after_split(results[-1])
+    return Study(results, GraphClassifier.load(store.model), _best(results))
+
+
+def _best(results: Sequence[SplitResult]) -> int:
+    return max(range(len(results)), key=lambda i: (results[i].validation_accuracy, -i))
+
+
+class _Store:
+    """Finished splits and the best model so far."""
+
+    def __init__(self, folder: Path, key: str) -> None:
+        self.folder, self.key = folder, key
+        self.model = folder / "model"
+
+    def checkpoint(self, number: int) -> Path:
+        return self.folder / f"split-{number}"
+
+    def read(self) -> list[SplitResult]:
+        try:
+            content = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return []
+        except ValueError as error:
+            raise ValueError(f"{self.folder}: its results.json is damaged; delete the folder to begin anew") from error
+        if content.get("key") != self.key:
+            raise ValueError(
+                f"{self.folder}: holds an unfinished run with other data or settings; "
+                "delete it to begin anew, or name another output folder"
+            )
+        return [SplitResult(**row) for row in content["results"]]
+
+    def write(self, results: Sequence[SplitResult]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        temporary = self.folder / f".results.json.{os.getpid()}.part"
+        content = {"key": self.key, "results": [result.as_dict() for result in results]}
+        temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
+        temporary.replace(self.folder / "results.json")
+
+
+def _key(graphs: GraphSet, splits: Sequence[Split], parameters: Mapping[str, Any]) -> str:
+    said = {name: value for name, value in parameters.items() if name != "verbose"}
+    digest = sha256(repr((sorted(said.items()), len(splits), repr(graphs))).encode())
+    for part in (
+        graphs.index,
+        graphs.labels,
+        graphs.union.structure.indices,
+        *(index for split in splits for index in split),
+    ):
+        digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

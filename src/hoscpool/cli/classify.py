@@ -1,0 +1,150 @@
+"""``hoscpool classify``: graph classification over several splits, with a report."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hoscpool.bench.names import positive_float, positive_int
+from hoscpool.errors import GraphWarning
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from hoscpool.classify.study import Study
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "classify",
+        help="classify graphs with any pooling operator",
+        description="Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2) on seeded, "
+        "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
+        "spread. The same command goes on where it was interrupted.",
+    )
+    add = parser.add_argument
+    add("dataset", metavar="NAME|FOLDER", help="a dataset's name, or a folder with files in the TU format (X_A.txt …)")
+    add("--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)")
+    add("--node-attributes", action="store_true", help="use continuous node attributes too, where there are any")
+    _add_model(parser)
+    _add_training(parser)
+    out = parser.add_argument_group("output").add_argument
+    out("-o", "--output", type=Path, metavar="DIR", help="report folder (default: classify-NAME-POOLING)")
+    out("--force", action="store_true", help="write into a folder that holds other files; they stay")
+    out("--diagnose", action="store_true", help="say what the pools do: live clusters, entropy, balance")
+    parser.set_defaults(run=run)
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("model").add_argument
+    add("--pooling", default="hosc", metavar="NAME", help="pool: hosc, mincut, random, none, … (default: hosc)")
+    add("--encoder", default="gcn-skip", metavar="NAME", help="gcn-skip, gin, sage or gat (default: gcn-skip)")
+    add("--n-pools", type=int, default=2, metavar="N", help="number of pooling blocks (default: 2)")
+    add("--ratio", type=float, default=0.25, help="share of the nodes that a pool leaves (default: 0.25)")
+    add("--clusters-from", default="mean", choices=("mean", "largest"), help="size that the ratio is taken of")
+    add("--hidden", type=positive_int, default=32, metavar="N", help="width of the layers (default: 32)")
+    add("--mu", type=float, default=0.1, help="weight of the orthogonality loss (default: 0.1)")
+    add("--schedule", default="adaptive", choices=("adaptive", "constant"), help="of the motifs' weights")
+    add("--keep-self-loops", action="store_true", help="keep the diagonal of coarsened graphs")
+    add("--skip-readout", action="store_true", help="read out every GNN, not only the last")
+    add("--readout", default="mean", choices=("mean", "sum"), help="the global pool (default: mean)")
+    add("--structural-features", action="store_true", help="add degree, triangles and the like to the features")
+
+
+def _add_training(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("training").add_argument
+    add("--splits", type=positive_int, default=10, metavar="N", help="number of splits (default: 10)")
+    add("--seed", type=int, default=0, metavar="N", help="seed of splits and training (default: 0)")
+    add("--max-epochs", type=positive_int, default=500, metavar="N", help="most epochs (default: 500)")
+    add("--batch-size", type=positive_int, default=32, metavar="N", help="graphs in a batch (default: 32)")
+    add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="of Adam (default: 0.001)")
+    add("--patience", type=positive_int, default=100, metavar="N", help="epochs without progress (default: 100)")
+    add("--decay-patience", type=positive_int, default=50, metavar="N", help="the same for the rate (default: 50)")
+    add("--clip", type=positive_float, default=2.0, metavar="X", help="largest norm of the gradient (default: 2)")
+
+
+SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "mu", "schedule", "skip_readout",
+          "readout", "structural_features", "max_epochs", "batch_size", "learning_rate", "patience", "decay_patience",
+          "clip")  # fmt: skip
+"""Options that are parameters of `GraphClassifier` by the same name."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train on every split, print, write the report."""
+    from rich.console import Console
+
+    from hoscpool.classify import collate, stratified_splits
+    from hoscpool.classify.settings import resolve_settings
+    from hoscpool.classify.study import run_study
+    from hoscpool.cli.graph_sets import load_graph_set
+    from hoscpool.report.classify import Classification, write_classification
+    from hoscpool.report.folder import check_folder
+
+    parameters = _parameters(args)
+    resolve_settings(parameters)
+    name, data = load_graph_set(args.dataset, args.data_root, args.node_attributes)
+    output = args.output or Path(f"classify-{name}-{args.pooling}")
+    check_folder(output, args.force)
+    graphs = collate(data, name)
+    if graphs.labels is None:
+        raise ValueError(f"{args.dataset}: the graphs have no classes")
+    splits = stratified_splits(graphs.labels, args.splits, args.seed)
+    console = Console(highlight=False)
+    console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
+    working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
+    try:
+        warnings.simplefilter("once", GraphWarning)  # what holds for one split holds for all
+        study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits))
+    except KeyboardInterrupt:
+        print(f"hoscpool: what was done is kept in {working}; the same command goes on there", file=sys.stderr)
+        raise
+    _print_summary(console, study, args.diagnose)
+    result = Classification.make(name, graphs, splits, study, parameters)
+    write_classification(output, result, force=args.force)
+    shutil.rmtree(working, ignore_errors=True)
+    console.print(f"report: {output}", soft_wrap=True)
+    return 0
+
+
+def _parameters(args: argparse.Namespace) -> dict[str, Any]:
+    if args.seed < 0:
+        raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
+    given = {name: getattr(args, name) for name in SHARED}
+    more = {"motifs": None, "remove_self_loops": not args.keep_self_loops, "random_state": args.seed}
+    return {**given, **more, "verbose": int(sys.stderr.isatty())}
+
+
+def _print_row(console: Console, row: Any, count: int) -> None:
+    console.print(
+        f"split {row.split + 1:2d} of {count}: test {row.accuracy:.4f}, validation {row.validation_accuracy:.4f}, "
+        f"epoch {row.best_epoch} of {row.epochs}, {row.seconds:.0f} s" + _remark(row.stopped)
+    )
+
+
+def _remark(stopped: str) -> str:
+    return ", diverged" if stopped == "diverged" else ""
+
+
+def _print_summary(console: Console, study: Study, diagnose: bool) -> None:
+    from rich.table import Table
+
+    from hoscpool.report.classify import POOL_COLUMNS, pool_rows
+
+    console.print(
+        f"test accuracy {100 * study.accuracy:.1f} ± {100 * study.spread:.1f} % "
+        f"(mean and standard deviation over {len(study.results)} splits)"
+    )
+    rows = pool_rows(study)
+    if not diagnose or not rows:
+        return
+    table = Table(title="what the pools do on the test graphs, mean over the splits", title_justify="left")
+    for column in POOL_COLUMNS:
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)

@@ -1,0 +1,168 @@
+"""``hoscpool cluster``: the clusters of a graph, as tables, files and a page with pictures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
+from hoscpool.cli.inputs import add_source_options, load_graph
+
+if TYPE_CHECKING:
+    from hoscpool.graph import Graph
+    from hoscpool.report.clustering import Clustering
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "cluster",
+        help="cluster the nodes of a graph, respecting motifs",
+        description="Cluster the nodes of a graph so that few motifs are cut, using node features when there are any. "
+        "With -o: labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
+        "report.html with pictures.",
+    )
+    _add_inputs(parser)
+    _add_settings(parser)
+    add = parser.add_argument_group("output").add_argument
+    add("-o", "--output", type=Path, metavar="DIR", help="folder for the files; an earlier result is replaced")
+    add("--force", action="store_true", help="write into a folder that holds other files; they stay")
+    add("--quiet", action="store_true", help="no tables and no progress bars, only files")
+    parser.set_defaults(run=run)
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "graph",
+        metavar="GRAPH",
+        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file of that name wins",
+    )
+    add(
+        "--features",
+        type=Path,
+        metavar="FILE",
+        help="node features: .csv .tsv .txt .npy .npz, by name or in node order",
+    )
+    add("--labels", type=Path, metavar="FILE", help="known classes, to compare with; the clustering never sees them")
+    add_source_options(parser)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters, or auto to choose it")
+    add = parser.add_argument_group("how to cluster").add_argument
+    add("--k-range", default="2-12", metavar="LOW-HIGH", help="numbers to choose from with -k auto (default: 2-12)")
+    add(
+        "--motif",
+        action="append",
+        metavar="NAME=WEIGHT",
+        help="a motif and its weight; repeat for several (default: edge=0.5 and triangle=0.5)",
+    )
+    add("--preset", default="robust", help="robust: many cheap starts; paper: the paper's set-up (default: robust)")
+    add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")
+    add("--mu", type=float, default=0.1, help="weight of the orthogonality term (default: 0.1)")
+    add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same clusters (default: 0)")
+    add("--max-epochs", type=int, metavar="N", help="most epochs of a run (default: the preset's)")
+    add("--n-init", type=int, metavar="N", help="runs from every start (default: the preset's)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Cluster, print, write."""
+    settings = _read_settings(args)
+    if args.output is not None:
+        from hoscpool.report.folder import check_folder
+
+        check_folder(args.output, args.force)
+    from rich.console import Console
+
+    from hoscpool.cli.cluster_tables import print_files, print_result
+
+    console = Console(highlight=False, quiet=args.quiet)
+    graph = _read_graph(args, settings["n_clusters"])
+    console.print(str(graph), markup=False)
+    result = _fit(graph, settings, args.quiet)
+    print_result(console, result)
+    if args.output is not None:
+        from hoscpool.report.cluster_files import write_clustering
+
+        files = write_clustering(args.output, result, force=args.force, quiet=args.quiet)
+        print_files(console, args.output, files)
+    return 0
+
+
+def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The parameters of `HoscClustering`.
+
+    Raises:
+        ValueError: One of the options is not valid.
+    """
+    if args.quiet and args.output is None:
+        raise ValueError("--quiet: without -o nothing would be left; give -o DIR, or leave --quiet out")
+    if args.seed < 0:
+        raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
+    return {
+        "n_clusters": read_clusters(args.clusters),
+        "k_range": read_range(args.k_range),
+        "motifs": read_motifs(args.motif, args.method),
+        "preset": args.preset,
+        "method": args.method,
+        "mu": check_weight("--mu", args.mu),
+        "random_state": args.seed,
+        "max_epochs": args.max_epochs,
+        "n_init": args.n_init,
+        "verbose": int(sys.stderr.isatty() and not args.quiet),
+    }
+
+
+def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
+    """The graph with its features and labels.
+
+    Raises:
+        OSError: A file is not there.
+        ValueError: A file is not what it should be, or there are too few nodes.
+    """
+    from hoscpool.graph import as_graph
+
+    graph = load_graph(args.graph, args.data_root, args.directed)
+    graph = as_graph(graph, features=args.features, labels=args.labels)
+    if graph.num_nodes < 2:
+        raise ValueError(
+            f"{args.graph}: expected at least two nodes, got {graph.num_nodes}: there is nothing to cluster"
+        )
+    if isinstance(n_clusters, int) and n_clusters > graph.num_nodes:
+        raise ValueError(f"-k: expected at most {graph.num_nodes:,}, the number of nodes, got {n_clusters:,}")
+    _warn_constant(graph)
+    return graph
+
+
+def _warn_constant(graph: Graph) -> None:
+    """Say it when features tell no two nodes apart; a clustering by the edges goes on."""
+    import warnings
+
+    from hoscpool.errors import GraphWarning
+
+    x = graph.features
+    if x is not None and graph.num_features and not (x.max(axis=0) - x.min(axis=0)).sum():
+        warnings.warn("features: the same for every node, so only the edges count", GraphWarning, stacklevel=2)
+
+
+def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
+    import time
+
+    from hoscpool.cluster import HoscClustering
+    from hoscpool.progress import Progress
+    from hoscpool.report.clustering import Clustering, describe_clusters, score
+
+    if settings["n_clusters"] == AUTO and not quiet:
+        low, high = settings["k_range"]
+        print(f"hoscpool: trying every K from {low} to {high} …", file=sys.stderr)
+    start = time.perf_counter()
+    model = HoscClustering(**settings).fit(graph)
+    seconds = time.perf_counter() - start
+    with Progress(None if quiet else "measuring", 2) as progress:
+        scores = score(graph, model.labels_, model.motifs_)
+        progress.advance(1)
+        clusters = describe_clusters(graph, model)
+    return Clustering(graph, model, scores, clusters, seconds)

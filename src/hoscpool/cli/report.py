@@ -1,0 +1,56 @@
+"""``hoscpool report``: records as one self-contained page, or as pages of the documentation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "report",
+        help="published beside measured numbers, as a page",
+        description="Make pages of the records that hoscpool reproduce left in a folder; nothing is run.",
+    )
+    add = parser.add_argument
+    add("results", type=Path, metavar="RESULTS", help="folder of records")
+    add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html, unless --docs)")
+    add("--docs", type=Path, metavar="DIR", help="write reproduction.md and results.md into this folder")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what is asked for."""
+    _check(args)
+    from hoscpool.experiments.results import Results
+
+    results = Results(args.results)
+    written = []
+    if args.docs is not None:
+        from hoscpool.experiments.pages import write_pages
+
+        written += write_pages(results, args.docs)
+    if args.output is not None or args.docs is None:
+        from hoscpool.experiments.html import write_report
+
+        written.append(write_report(results, args.output or Path("report.html")))
+    for path in written:
+        print(path)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    """See that everything can be read and written, before any work."""
+    if not args.results.is_dir():
+        raise FileNotFoundError(f"results: there is no folder {str(args.results)!r}; hoscpool reproduce makes one")
+    if not list(args.results.glob("*.jsonl")):
+        raise FileNotFoundError(
+            f"results: no records (*.jsonl) in {str(args.results)!r}; see hoscpool reproduce --help"
+        )
+    if args.output is not None and args.output.suffix != ".html":
+        raise ValueError(f"--output: expected a file name ending in .html, got {str(args.output)!r}")
+    for option, folder in (("--docs", args.docs), ("--output", args.output and args.output.parent)):
+        if folder is not None and not folder.is_dir():
+            raise FileNotFoundError(f"{option}: there is no folder {str(folder)!r}")

@@ -1,0 +1,102 @@
+"""``hoscpool reproduce``: the paper's tables and figures, run again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hoscpool.bench.names import positive_float, positive_int
+
+if TYPE_CHECKING:
+    from hoscpool.experiments.cell import Cell
+    from hoscpool.experiments.estimate import Estimator
+
+NAMES = ("table1", "table2", "table3", "table4", "table5", "table6", "table7", "figure2", "four-node", "all")
+DESCRIPTION = """\
+Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a line in the
+results folder; the same command goes on where it was stopped. hoscpool report turns the records into pages.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the sub-command and its arguments."""
+    parser = subparsers.add_parser(
+        "reproduce", help="run the paper's tables and figures again", description=DESCRIPTION
+    )
+    add = parser.add_argument
+    add("name", choices=NAMES, metavar="NAME", help=", ".join(NAMES))
+    add("--datasets", type=_names, metavar="A,B", help="only these datasets, or others that the table may have")
+    add("--methods", type=_names, metavar="A,B", help="only these methods, or others that the table may have")
+    add("--seeds", type=positive_int, metavar="N", help="seeds 0 to N−1 (default: as in the paper, mostly 10)")
+    add("--jobs", type=positive_int, default=1, metavar="N", help="cells at a time, one thread each (default: 1)")
+    add("--backend", choices=("loky", "dask"), default="loky", help="processes here, or a Dask cluster")
+    add("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786 (default: a cluster here)")
+    add("--budget", type=positive_float, metavar="MINUTES", help="begin no cell after this time")
+    add("--dry-run", action="store_true", help="list what would run, with an estimate, and run nothing")
+    add("--retry-failed", action="store_true", help="run cells again whose record is an error")
+    add("--results", type=Path, default=Path("results"), metavar="DIR", help="folder of records (default: results)")
+    add("--data-root", metavar="DIR", help="folder in PyG's raw layout (default: HOSCPOOL_DATA)")
+    parser.set_defaults(run=run)
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    if not names:
+        raise argparse.ArgumentTypeError("expected names with commas between them")
+    return names
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
+    from rich.console import Console
+
+    from hoscpool.experiments.estimate import Estimator
+    from hoscpool.experiments.plan import find_targets, plan_cells
+    from hoscpool.experiments.runner import unfinished
+    from hoscpool.experiments.store import Store
+
+    if args.scheduler and args.backend != "dask":
+        raise ValueError("--scheduler: only with --backend dask")
+    store, console = Store(args.results), Console(highlight=False)
+    cells = plan_cells(find_targets(args.name), args.datasets, args.methods, args.seeds)
+    todo = unfinished(cells, store, args.retry_failed)
+    if args.dry_run:
+        experiments = {cell.experiment for cell in cells}
+        estimator = Estimator(record for name in experiments for record in store.records(name))
+        _print_plan(console, todo, len(cells), estimator, args.jobs)
+        return 0
+    return _run(args, console, store, todo, len(cells) - len(todo))
+
+
+def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], finished: int) -> int:
+    from hoscpool.experiments.board import Board
+    from hoscpool.experiments.runner import Options, run_cells
+
+    budget = None if args.budget is None else args.budget * 60
+    options = Options(args.jobs, args.backend, args.scheduler, budget, args.data_root)
+    console.print(f"{len(todo)} cells to run, {finished} are there already")
+    outcome = run_cells(todo, store, options, Board(console, len(todo), args.jobs))
+    for dataset, reason in outcome.missing.items():
+        console.print(f"{dataset} left out: {reason}", markup=False, soft_wrap=True)
+    left = f", {outcome.left} left: the time is up, run the same command to go on" if outcome.left else ""
+    console.print(f"{outcome.done} done, {outcome.failed} failed{left}; records in {args.results}", soft_wrap=True)
+    return int(bool(outcome.failed or outcome.missing))
+
+
+def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:
+    """One line for all seeds of a method on a dataset."""
+    from hoscpool.experiments.estimate import duration
+
+    groups: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in todo:
+        groups.setdefault((cell.experiment, cell.dataset, cell.method), []).append(cell)
+    for (experiment, dataset, method), cells in groups.items():
+        seconds = sum(map(estimator.seconds, cells))
+        known = "as before" if estimator.is_known(cells[0]) else "a guess"
+        seeds = ",".join(str(cell.seed) for cell in cells)
+        name = f"{experiment} {dataset} {method} {cells[0].hash}"
+        console.print(f"{name}  seeds {seeds}  {duration(seconds)} ({known})", markup=False, soft_wrap=True)
+    expected = duration(sum(map(estimator.seconds, todo)) / jobs)
+    done = total - len(todo)
+    console.print(f"{len(todo)} of {total} cells to run, {done} are there; about {expected} with {jobs} at a time")

@@ -1,0 +1,128 @@
+"""Runs that are as good as the best one, and what they agree on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from torch import Tensor
+
+from hoscpool.cluster.embedding import kmeans
+
+DEVIATIONS = 2.0
+"""A run this many standard deviations behind the best one is worse; a nearer one may be so by chance."""
+
+
+class Scored(Protocol):
+    """What this module needs of a finished run."""
+
+    @property
+    def start(self) -> str:
+        """What its network saw."""
+
+    @property
+    def hard(self) -> float:
+        """Its hard objective."""
+
+    @property
+    def levels(self) -> list[Tensor]:
+        """S of every level."""
+
+
+T = TypeVar("T", bound=Scored)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far two hard objectives lie apart by chance.
+
+    Attributes:
+        restarts: Standard deviation between runs from the same start, pooled over the starts.
+        sampling: Standard error of the best run's cut, its edges taken as a sample; it matters on small graphs.
+    """
+
+    restarts: float
+    sampling: float
+
+    @property
+    def width(self) -> float:
+        """Differences up to this are draws."""
+        return DEVIATIONS * float(np.hypot(self.restarts, self.sampling))
+
+
+def best_of(runs: Sequence[T]) -> T:
+    """The run with the lowest hard objective, the first of several."""
+    return min(runs, key=lambda run: run.hard)
+
+
+def estimate_tolerance(runs: Sequence[Scored], adjacency: sp.csr_array) -> Tolerance:
+    """The two kinds of chance, from the runs and from the graph; no label is needed."""
+    labels = best_of(runs).levels[-1].argmax(dim=1).numpy()
+    return Tolerance(_restart_deviation(runs), _sampling_error(adjacency, labels))
+
+
+def equals_of_best(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
+    """The best run and those that chance alone could put behind it."""
+    limit = best_of(runs).hard + tolerance.width
+    return [run for run in runs if run.hard <= limit]
+
+
+def first_of_draws(runs: Sequence[T], tolerance: Tolerance) -> T:
+    """The best run, or the first within one standard error of it: the graph is too small to tell them apart.
+
+    This is the one-standard-error rule of Breiman et al. (1984); starts come in order from simple to elaborate.
+    """
+    limit = best_of(runs).hard + tolerance.sampling
+    return next(run for run in runs if run.hard <= limit)
+
+
+def agree(runs: Sequence[Scored], n_clusters: int, random_state: int) -> npt.NDArray[np.float32]:
+    """The assignment that runs agree on, ``[N, K]``: the mean of theirs, with their clusters matched.
+
+    k-means on the assignments side by side finds the common clusters: nodes that many runs put together are near each
+    other there, whatever number each run gave to its clusters. Every run's clusters then go to the common ones in the
+    shares in which their nodes do.
+    """
+    assignments = [run.levels[-1].numpy().astype(np.float64) for run in runs]
+    common = kmeans(np.hstack(assignments), n_clusters, random_state=random_state, n_init=3)
+    goal = np.eye(n_clusters)[common]  # [N, K]
+    mean = sum(s @ _row_shares(s.T @ goal) for s in assignments) / len(assignments)
+    return np.asarray(mean, dtype=np.float32)
+
+
+def _row_shares(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Rows scaled to sum 1; a row of zeros becomes uniform."""
+    total = weights.sum(axis=1, keepdims=True)
+    uniform = np.full_like(weights, 1 / weights.shape[1])
+    return np.asarray(np.divide(weights, total, out=uniform, where=total > 0))
+
+
+def _restart_deviation(runs: Sequence[Scored]) -> float:
+    """Pooled standard deviation within starts; 0 when no start was taken twice."""
+    groups = defaultdict(list)
+    for run in runs:
+        groups[run.start].append(run.hard)
+    squares = sum(float(np.var(group)) * len(group) for group in groups.values())
+    freedom = len(runs) - len(groups)
+    return float(np.sqrt(squares / freedom)) if freedom else 0.0
+
+
+def _sampling_error(adjacency: sp.csr_array, labels: npt.NDArray[np.int64]) -> float:
+    """Standard error of the mean share of a cluster's edges that stay inside, for shares r_k of e_k edges.
+
+    √(Σ_k r_k (1 − r_k) / e_k) / K over the clusters with an edge.
+    """
+    arcs = sp.coo_array(adjacency)
+    same = labels[arcs.row] == labels[arcs.col]
+    clusters = int(labels.max()) + 1
+    inside = np.bincount(labels[arcs.row[same]], minlength=clusters) / 2
+    border = np.bincount(labels[arcs.row[~same]], minlength=clusters)
+    edges = inside + border
+    inside, edges = inside[edges > 0], edges[edges > 0]
+    share = inside / edges
+    return float(np.sqrt(np.sum(share * (1 - share) / edges)) / max(len(edges), 1))

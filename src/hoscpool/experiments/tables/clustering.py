@@ -1,0 +1,95 @@
+"""Tables 1, 2, 6 and 7 and the four-node extension: views of clustering cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hoscpool.experiments.catalog import TARGETS, Target, title
+from hoscpool.experiments.published import published
+from hoscpool.experiments.results import Results
+from hoscpool.experiments.store import Record
+from hoscpool.experiments.tables.model import Comparison, View
+
+_TABLE7 = {
+    "modularity": "Mod",
+    "conductance": "Cond",
+    "motif_conductance": "M.Cond",
+    "homogeneity": "Homog",
+}
+_SHARES = {"conductance": "conductance_share", "motif_conductance": "motif_conductance_share"}
+"""Under which name records hold the average of Table 7."""
+
+
+def cpu_seconds(record: Record) -> float:
+    """Processor time of the fit."""
+    return float(record["seconds"]["cpu"])
+
+
+def table1(results: Results) -> View:
+    """NMI."""
+    return _by_method(results, TARGETS["table1"], "Table 1", "nmi", "nmi")
+
+
+def table2(results: Results) -> View:
+    """Time of one fit."""
+    return _by_method(results, TARGETS["table2"], "Table 2", "seconds", cpu_seconds, digits=0, places=1)
+
+
+def table7(results: Results) -> View:
+    """Modularity, conductance, motif conductance, homogeneity."""
+    target, comparisons = TARGETS["table7"], []
+    for dataset in _datasets(results, target):
+        for method in _methods(results, target):
+            for metric, short in _TABLE7.items():
+                comparisons.append(
+                    Comparison(
+                        title(dataset),
+                        f"{title(method)} {short}",
+                        published("Table 7", dataset, method, metric),
+                        results.summary("clustering", dataset, method, _SHARES.get(metric, metric)),
+                        failures=len(results.failed("clustering", dataset, method)),
+                    )
+                )
+    return View("table7", "All metrics of clusterings", "Table 7", comparisons)
+
+
+def table6(results: Results) -> View:
+    """NMI of two-layer clustering."""
+    return _by_method(results, TARGETS["table6"], "Table 6", "nmi", "nmi")
+
+
+def four_node(results: Results) -> View:
+    """NMI with motifs of four nodes."""
+    return _by_method(results, TARGETS["four-node"], "", "nmi", "nmi")
+
+
+def _by_method(
+    results: Results,
+    target: Target,
+    place: str,
+    metric: str,
+    measured: str | Callable[[Record], float],
+    digits: int = 3,
+    places: int | None = None,
+) -> View:
+    comparisons = [
+        Comparison(
+            title(dataset),
+            title(method),
+            published(place, dataset, method, metric),
+            results.summary(target.experiment, dataset, method, measured),
+            digits if places is None else places,
+            len(results.failed(target.experiment, dataset, method)),
+        )
+        for dataset in _datasets(results, target)
+        for method in _methods(results, target)
+    ]
+    return View(target.name, target.title[0].upper() + target.title[1:], place, comparisons)
+
+
+def _datasets(results: Results, target: Target) -> Sequence[str]:
+    return [*target.datasets, *results.datasets(target.experiment, target.more_datasets)]
+
+
+def _methods(results: Results, target: Target) -> Sequence[str]:
+    return [*target.methods, *results.methods(target.experiment, target.more_methods)]

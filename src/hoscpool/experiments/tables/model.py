@@ -1,0 +1,87 @@
+"""What a table is made of: published beside measured, one place at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hoscpool.experiments.published import Published
+from hoscpool.experiments.results import Summary
+from hoscpool.experiments.texts import note
+
+NOT_RUN = "not run"
+DIFFERS, AGREES = "≠", "="
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One number of a table.
+
+    Attributes:
+        row: Title of its row, mostly a dataset.
+        column: Title of its column, mostly a method.
+        published: What the paper prints, if it has the number.
+        measured: What was measured, if it was.
+        digits: Digits after the point.
+        failures: Seeds that ended in an error.
+    """
+
+    row: str
+    column: str
+    published: Published | None
+    measured: Summary | None
+    digits: int = 3
+    failures: int = 0
+
+    @property
+    def difference(self) -> float | None:
+        """Measured minus published."""
+        return None if self.published is None or self.measured is None else self.measured.mean - self.published.value
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether the measured interval excludes the published value; ``None`` where that cannot be said."""
+        if self.published is None or self.measured is None:
+            return None
+        return self.measured.excludes(self.published, self.digits)
+
+    @property
+    def mark(self) -> str:
+        """The same as a sign."""
+        return {True: DIFFERS, False: AGREES, None: ""}[self.differs]
+
+
+@dataclass(frozen=True)
+class View:
+    """A table of the paper run again.
+
+    Attributes:
+        name: Such as ``"table1"``.
+        title: A line that says what it shows.
+        place: Where it stands in the paper; empty for one that the paper has not.
+        comparisons: Its numbers, row by row.
+    """
+
+    name: str
+    title: str
+    place: str
+    comparisons: list[Comparison]
+
+    @property
+    def note(self) -> str:
+        """What to know to read it."""
+        return note(self.name)
+
+    @property
+    def rows(self) -> list[str]:
+        """Titles of the rows in their order."""
+        return list(dict.fromkeys(comparison.row for comparison in self.comparisons))
+
+    @property
+    def columns(self) -> list[str]:
+        """Titles of the columns in their order."""
+        return list(dict.fromkeys(comparison.column for comparison in self.comparisons))
+
+    def at(self, row: str, column: str) -> Comparison | None:
+        """The number at a place."""
+        found = (c for c in self.comparisons if (c.row, c.column) == (row, column))
+        return next(found, None)

@@ -1,0 +1,76 @@
+"""Tables as text: the overview, rows by columns, and the list of every number."""
+
+from __future__ import annotations
+
+from hoscpool.bench.tables import Grid
+from hoscpool.experiments.results import Summary
+from hoscpool.experiments.tables.model import NOT_RUN, Comparison, View
+
+NOTHING = "–"
+LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference", "")
+
+
+def overview_grid(view: View) -> Grid:
+    """Measured over published, with a mark, a row for every dataset."""
+    rows = []
+    for row in view.rows:
+        cells = [view.at(row, column) for column in view.columns]
+        rows.append((row, *(NOTHING if cell is None else _overview(cell) for cell in cells)))
+    return Grid(f"{view.title}: measured (published)", ("", *view.columns), rows)
+
+
+def long_grid(view: View) -> Grid:
+    """Every number with its spread, seeds and difference."""
+    return Grid(view.title, LONG_COLUMNS, [_long(comparison) for comparison in view.comparisons])
+
+
+def measured_text(summary: Summary | None, digits: int) -> str:
+    """Mean and spread.
+
+    Examples:
+        >>> measured_text(Summary(0.5, 0.01, 10), 3), measured_text(None, 3)
+        ('0.500 ± 0.010', 'not run')
+    """
+    if summary is None:
+        return NOT_RUN
+    spread = f" ± {summary.sd:,.{digits}f}" if summary.count > 1 else ""
+    return f"{summary.mean:,.{digits}f}{spread}"
+
+
+def published_text(comparison: Comparison) -> str:
+    """What the paper prints."""
+    found, digits = comparison.published, comparison.digits
+    if found is None:
+        return NOTHING
+    spread = "" if found.sd is None else f" ± {found.sd:.{digits}f}"
+    return f"{found.value:,.{digits}f}{spread}"
+
+
+def _overview(comparison: Comparison) -> str:
+    measured = comparison.measured
+    here = NOT_RUN if measured is None else f"{measured.mean:,.{comparison.digits}f}"
+    if measured is None and comparison.failures:
+        here = "failed"
+    there = comparison.published
+    return here if there is None else f"{here} ({there.value:,.{comparison.digits}f}) {comparison.mark}".rstrip()
+
+
+def _long(comparison: Comparison) -> tuple[str, ...]:
+    difference = comparison.difference
+    return (
+        comparison.row,
+        comparison.column,
+        published_text(comparison),
+        _measured(comparison),
+        str(comparison.measured.count) if comparison.measured else NOTHING,
+        NOTHING if difference is None else f"{difference:+,.{comparison.digits}f}".replace("-", "−"),
+        comparison.mark,
+    )
+
+
+def _measured(comparison: Comparison) -> str:
+    text = measured_text(comparison.measured, comparison.digits)
+    if not comparison.failures:
+        return text
+    failed = f"{comparison.failures} failed"
+    return failed if comparison.measured is None else f"{text}, {failed}"

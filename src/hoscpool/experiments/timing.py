@@ -1,0 +1,31 @@
+"""Time of a piece of work, on the clock and of the processor."""
+
+from __future__ import annotations
+
+import time
+
+
+class Stopwatch:
+    """Measures a ``with`` block.
+
+    Examples:
+        >>> with Stopwatch() as watch:
+        ...     _ = sum(range(1000))
+        >>> sorted(watch.seconds)
+        ['cpu', 'wall']
+    """
+
+    wall = 0.0
+    cpu = 0.0
+
+    def __enter__(self) -> Stopwatch:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wall, self.cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Both, as a record keeps them."""
+        return {"wall": round(self.wall, 3), "cpu": round(self.cpu, 3)}

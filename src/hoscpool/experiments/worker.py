@@ -1,0 +1,101 @@
+"""Runs one cell and makes its record; this is what joblib sends to other processes and machines."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hoscpool.bench.machine import machine_summary, versions
+from hoscpool.bench.memory import PeakMemory
+from hoscpool.errors import DatasetNotFoundError
+from hoscpool.experiments.catalog import experiment_module
+from hoscpool.experiments.cell import Cell
+from hoscpool.experiments.store import Record
+
+PACKAGES = ("hoscpool", "numba", "numpy", "scikit-learn", "scipy", "torch", "torch-geometric")
+NO_DATA = "no data"
+TOO_LATE = "too late"
+"""What becomes of a cell that has no record: its dataset is not there, or the time was up before it began."""
+
+
+class Interruption(BaseException):
+    """Ctrl-C while a cell runs: estimators answer KeyboardInterrupt with their best so far, which is no result."""
+
+
+def run_cell(
+    cell: Cell, data_root: str | Path | None = None, *, until: float | None = None, ignores_interrupt: bool = False
+) -> Record:
+    """Run a cell on one thread; a failure becomes a record too.
+
+    Args:
+        cell: What to run.
+        data_root: Where the raw data are; see `hoscpool.datasets.load`.
+        until: Time (as of ``time.time``) after which it is not begun any more.
+        ignores_interrupt: Whether another process decides what Ctrl-C means.
+    """
+    names = {"experiment": cell.experiment, "dataset": cell.dataset, "method": cell.method, "seed": cell.seed}
+    if until is not None and time.time() > until:
+        return {**names, "hash": cell.hash, "status": TOO_LATE}
+    outcome: dict[str, Any]
+    with _one_thread(), _interrupt(ignores_interrupt), PeakMemory() as peak:
+        try:
+            outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root)}
+        except DatasetNotFoundError as error:
+            outcome = {"status": NO_DATA, "error": str(error)}
+        except Exception as error:  # whatever it is, it belongs to this cell and not to the run
+            outcome = {"status": "failed", "error": f"{type(error).__name__}: {error}"}
+    return {**names, "hash": cell.hash, **outcome, "peak_memory": peak.n_bytes, **_circumstances(cell)}
+
+
+def _circumstances(cell: Cell) -> dict[str, Any]:
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {"settings": dict(cell.settings), **_about_this_machine(), "finished": now}
+
+
+@cache
+def _about_this_machine() -> dict[str, Any]:
+    return {"versions": versions(PACKAGES), "machine": machine_summary()}
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Hold torch and the libraries of linear algebra to one thread."""
+    import torch
+    from threadpoolctl import threadpool_limits
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with threadpool_limits(limits=1):
+            yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextlib.contextmanager
+def _interrupt(ignored: bool) -> Iterator[None]:
+    """Give Ctrl-C its meaning for a cell, where this thread may do so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    called = False
+
+    def stop(*_: Any) -> None:
+        nonlocal called
+        called = True
+        raise Interruption
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if called:  # whatever is raised inside a callback of a C library is lost
+        raise Interruption

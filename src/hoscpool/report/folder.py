@@ -1,0 +1,139 @@
+"""A folder of results that is there whole or not at all, and never takes the place of somebody's own files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+MANIFEST = "summary.json"
+"""The file by which a folder of ours is known: it names the program and, under ``files``, what was written."""
+PROGRAM = "hoscpool"
+
+
+def check_folder(folder: Path, force: bool = False) -> None:
+    """See that a folder can be written, before any work is done.
+
+    Args:
+        folder: It may be missing (its parent may not), be empty, or hold an earlier result and nothing else.
+        force: Let other files stand in it too; they stay.
+
+    Raises:
+        OSError: It cannot; the message says why and what to do.
+    """
+    target = folder.resolve()
+    if target.exists() and not target.is_dir():
+        raise NotADirectoryError(f"output: {folder} is a file; give the name of a folder")
+    if not target.exists() and not target.parent.is_dir():
+        raise FileNotFoundError(f"output: the folder {target.parent} does not exist; create it first")
+    _try_to_write(target if target.exists() else target.parent)
+    if not force and (foreign := foreign_files(target)):
+        raise FileExistsError(
+            f"output: {folder} holds files that are not an earlier result ({', '.join(foreign[:3])}"
+            f"{', …' if len(foreign) > 3 else ''}); name another folder, or pass --force to write beside them"
+        )
+
+
+def _try_to_write(folder: Path) -> None:
+    """Make a folder and take it away: permissions alone tell nothing to an administrator or of a read-only disk."""
+    try:
+        Path(tempfile.mkdtemp(prefix=".hoscpool-", dir=folder)).rmdir()
+    except OSError as error:
+        reason = error.strerror or error
+        raise PermissionError(f"output: the folder {folder} cannot be written ({reason}); choose another") from None
+
+
+def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False) -> list[Path]:
+    """Let ``fill`` write into a folder of another name, add the manifest's list of files, and put it in place.
+
+    Where it can, the whole folder is renamed at once. In a folder that must stay (it has other files, is a mount point
+    or the working folder, or its parent cannot be written), every file is renamed into its place.
+
+    Args:
+        folder: As in `check_folder`.
+        fill: Writes all files, `MANIFEST` among them.
+        force: As in `check_folder`.
+
+    Returns:
+        The files, in order of their names.
+    """
+    check_folder(folder, force)
+    target = folder.resolve()
+    stays = _must_stay(target)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.part-", dir=target if stays else target.parent))
+    try:
+        fill(temporary)
+        names = _sign(temporary)
+        if stays:
+            _move_files(temporary, target, names)
+        else:
+            temporary.chmod(0o777 & ~_umask())
+            _swap(temporary, target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return [folder / name for name in names]
+
+
+def foreign_files(folder: Path) -> list[str]:
+    """The files of a folder that an earlier result does not account for."""
+    there = _files(folder) if folder.is_dir() else []
+    try:
+        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        ours = set(content["files"]) if content["program"] == PROGRAM else set()
+    except (OSError, ValueError, KeyError, TypeError):
+        ours = set()
+    return [name for name in there if name not in ours]
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+
+
+def _sign(folder: Path) -> list[str]:
+    """Write program and files into the manifest."""
+    path, names = folder / MANIFEST, _files(folder)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({"program": PROGRAM, **content, "files": names}, indent=1) + "\n", encoding="utf-8")
+    return names
+
+
+def _must_stay(target: Path) -> bool:
+    if not target.exists():
+        return False
+    busy = target.is_mount() or Path.cwd().is_relative_to(target) or not os.access(target.parent, os.W_OK | os.X_OK)
+    return busy or bool(foreign_files(target))
+
+
+def _move_files(temporary: Path, target: Path, names: list[str]) -> None:
+    """Put every file in its place; what an earlier result had besides goes."""
+    earlier = set(_files(target)).difference(foreign_files(target), names)
+    for name in sorted(names, key=lambda name: name == MANIFEST):  # the manifest last: what it lists is there
+        (target / name).parent.mkdir(exist_ok=True)
+        (temporary / name).replace(target / name)
+    for name in earlier:
+        (target / name).unlink()
+
+
+def _swap(new: Path, target: Path) -> None:
+    """Put a folder in the place of another, which is back if that fails."""
+    if not target.exists():
+        new.rename(target)
+        return
+    attic = Path(tempfile.mkdtemp(prefix=f".{target.name}.old-", dir=target.parent))
+    old = target.rename(attic / target.name)
+    try:
+        new.rename(target)
+    except BaseException:
+        old.rename(target)
+        raise
+    finally:
+        shutil.rmtree(attic, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import argparse
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from hoscpool.bench import classify_peers as peers
+from hoscpool.bench.classify_cases import PEERS, classify_cases, describe, epoch_case, load_workload
+from hoscpool.bench.classify_dense import dense_hosc_pool
+from hoscpool.bench.suites import list_suites, load_suite
+from hoscpool.nn import HoscPool
+
+
+def test_the_textbook_layer_is_ours() -> None:
+    generator = torch.Generator().manual_seed(0)
+    half = (torch.rand(2, 7, 7, generator=generator) < 0.6).float().triu(1)
+    adjacency, x = half + half.mT, torch.randn(2, 7, 3, generator=generator)
+    pool = HoscPool(3, 4, mu=0.1)
+    out, theirs = pool(x, adjacency=adjacency), dense_hosc_pool(x, adjacency, pool.mlp(x), None)
+    torch.testing.assert_close(theirs.losses, torch.stack(list(out.losses.values())))
+    torch.testing.assert_close(theirs.x, out.x)
+    torch.testing.assert_close(theirs.adjacency, out.adjacency)
+
+
+@pytest.mark.data
+@pytest.mark.usefixtures("data_root")
+def test_all_start_from_the_same_losses_and_train() -> None:
+    workload = load_workload("mutag", 64, "mean")
+    ours, dense = peers.prepare_ours(workload), peers.prepare_dense(workload)
+    assert peers.compare(ours.first, dense.first) is None
+    before = [parameter.clone() for parameter in dense.model.parameters()]
+    assert peers.compare(peers.run_ours(ours), peers.run_peer(dense)) is None
+    assert any(not torch.equal(a, b) for a, b in zip(before, dense.model.parameters(), strict=True))
+    assert describe(workload) == {"graphs": len(workload.index), "batch size": 64, "K": 4}
+
+
+def test_differences_are_seen() -> None:
+    ours = np.array([0.5, -0.2])
+    assert peers.compare(ours, ours + 1e-5) is None
+    assert peers.compare(ours, ours + 0.01) == "differs by 1.0e-02"
+    assert peers.compare(ours, np.full(2, np.nan)) is None
+
+
+def test_cases_can_be_sent_to_another_process() -> None:
+    for case in classify_cases(("proteins", "dd"), tuple(PEERS), (1, 2)):
+        assert pickle.loads(pickle.dumps(case.contenders))[0].name == "HoscPool"
+        assert [contender.target.ratio for contender in case.contenders] == [None, 10, 3, 3]
+    assert epoch_case("mutag", ("dense",), 1, 8, "largest").title == ("training epoch, K from the largest graph, MUTAG")
+
+
+def test_the_suite_is_found() -> None:
+    assert "classify" in list_suites()
+    suite = load_suite("classify")
+    parser = argparse.ArgumentParser()
+    suite.add_arguments(parser)
+    args = argparse.Namespace(**vars(parser.parse_args(["--peers", "dense"])), quick=True, threads=(1,))
+    assert [len(case.contenders) for case in suite.cases(args)] == [2]
+    args.peers = "x"
+    with pytest.raises(ValueError, match="--peers"):
+        suite.cases(args)
+
+
+@pytest.mark.data
+def test_k_from_the_largest_graph(data_root: Path) -> None:
+    assert data_root.exists()
+    mean, largest = (load_workload("mutag", 8, source).clusters for source in ("mean", "largest"))
+    assert mean == (4, 1)
+    assert largest == (7, 1)

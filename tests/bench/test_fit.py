@@ -1,0 +1,67 @@
+"""The fit benchmark: both sides do the same work, and a difference is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pytest
+import torch
+
+from hoscpool.bench import fit_peers as peers
+from hoscpool.bench.fit_cases import DEFAULT, GRAPHS, QUICK, WHOLE, fit_cases
+from hoscpool.bench.fit_peers import Workload
+from hoscpool.graph import Graph, as_graph
+
+
+@pytest.fixture
+def workload() -> Workload:
+    x = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    return Workload(as_graph(nx.connected_caveman_graph(10, 6), features=x), 4, 12)
+
+
+def test_both_sides_have_the_same_losses(workload: Workload) -> None:
+    ours, dense = peers.fit_ours(workload), peers.fit_dense(workload)
+    assert len(ours) == len(dense) == 12
+    assert ours[-1] < ours[0]
+    assert peers.compare(peers.first_losses(workload, ours), peers.first_losses(workload, dense)) is None
+
+
+def test_a_second_call_begins_where_the_first_did(workload: Workload) -> None:
+    prepared = peers.prepare_ours(workload)
+    np.testing.assert_array_equal(peers.train_ours(prepared), peers.train_ours(prepared))
+
+
+def test_preparations_are_compared(workload: Workload) -> None:
+    ours, dense = peers.prepare_ours(workload), peers.prepare_dense(workload)
+    triangles = sum(nx.triangles(nx.connected_caveman_graph(10, 6)).values()) * 2
+    assert peers.shapes(workload, ours) == peers.shapes(workload, dense) == [60, triangles]
+
+
+def test_a_wrong_loss_is_seen(workload: Workload, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = peers.fit_ours(workload)
+    monkeypatch.setattr(peers, "MU", 0.2)
+    assert peers.compare(ours[:5], peers.fit_dense(workload)[:5]) is not None
+
+
+def test_cases_are_whole_fits_or_two_halves() -> None:
+    cases = list(fit_cases(DEFAULT, 500, 10, (1,)))
+    tasks = {(case.on, case.task) for case in cases}
+    assert ("Cora", "whole fit, 500 epochs") in tasks
+    assert {("PubMed", "before training"), ("PubMed", "training, 10 epochs")} <= tasks
+    assert {contender.target.ratio for case in cases if case.on == "CS" for contender in case.contenders} == {None, 30}
+    assert set(WHOLE) | set(QUICK) <= set(GRAPHS)
+    assert all(
+        contender.target.ratio is None for case in fit_cases(("cora",), 5, 5, (2,)) for contender in case.contenders
+    )
+
+
+def test_the_quick_workload() -> None:
+    case = next(fit_cases(QUICK, 3, 3, (1,)))
+    workload = case.load()
+    assert case.facts(workload) == {"nodes": 1000, "edges": 6243, "features": 10, "clusters": 3}
+    assert isinstance(workload.graph, Graph)
+    ours, dense = (contender.run(replace(workload, epochs=2)) for contender in case.contenders)
+    assert torch.tensor(ours).isfinite().all()
+    assert case.compare(ours, dense) is None

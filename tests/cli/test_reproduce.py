@@ -1,0 +1,89 @@
+"""``hoscpool reproduce`` from the command line to the records."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hoscpool.cli import main
+from hoscpool.cli.reproduce import NAMES
+from hoscpool.experiments.catalog import TARGETS
+from hoscpool.experiments.plan import ALL
+from hoscpool.experiments.store import Store
+
+KARATE = ["table1", "--datasets", "karate", "--methods", "sc,msc", "--seeds", "2"]
+
+
+def test_names_are_those_of_the_catalogue() -> None:
+    assert set(NAMES) == {*TARGETS, ALL}
+
+
+def test_run_then_nothing_left_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = ["--results", str(tmp_path / "results")]
+    assert main(["reproduce", *KARATE, *results]) == 0
+    out = capsys.readouterr().out
+    assert "4 cells to run, 0 are there already" in out
+    assert "[4/4] clustering karate msc seed 1: nmi 0.837" in out
+    assert len(Store(tmp_path / "results").records("clustering")) == 4
+    assert main(["reproduce", *KARATE, *results]) == 0
+    assert "0 cells to run, 4 are there already" in capsys.readouterr().out
+
+
+def test_a_dry_run_lists_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "results"
+    assert main(["reproduce", *KARATE, "--dry-run", "--results", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "clustering karate sc " in out
+    assert "seeds 0,1" in out
+    assert "4 of 4 cells to run, 0 are there; about " in out
+    assert not folder.exists()
+
+
+def test_missing_data_are_named_and_the_rest_is_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOSCPOOL_DATA", str(tmp_path))
+    arguments = ["table1", "--datasets", "cora,karate", "--methods", "sc", "--seeds", "1"]
+    assert main(["reproduce", *arguments, "--results", str(tmp_path / "results")]) == 1
+    out = capsys.readouterr().out
+    assert "cora left out: dataset 'cora': no ind.cora.x" in out
+    assert "1 done, 0 failed" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["table1", "--datasets", "moon"], "--datasets: expected some of cora"),
+        (["table1", "--methods", "moon"], "--methods: expected some of sc"),
+        (["table1", "--scheduler", "tcp://host:1"], "--scheduler: only with --backend dask"),
+    ],
+)
+def test_bad_values_are_named(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", ["table9", "", "table1 --seeds 0", "table1 --datasets ,", "table1 --budget 0"])
+def test_argparse_errors(arguments: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["reproduce", *arguments.split()])
+    assert stop.value.code == 2
+
+
+def test_a_damaged_store_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "clustering.jsonl").write_text("nonsense\n")
+    assert main(["reproduce", *KARATE, "--results", str(tmp_path)]) == 2
+    assert "line 1: not a record" in capsys.readouterr().err
+
+
+def test_the_parsers_import_nothing_heavy() -> None:
+    code = (
+        "import argparse, sys; from hoscpool.cli import report, reproduce; "
+        "parsers = argparse.ArgumentParser().add_subparsers(); "
+        "reproduce.add_parser(parsers); report.add_parser(parsers); "
+        "sys.exit(bool({'numpy', 'scipy', 'torch', 'rich', 'joblib'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

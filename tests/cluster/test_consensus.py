@@ -1,0 +1,120 @@
+"""Which runs count as equally good, and what they agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+import pytest
+import scipy.sparse as sp
+import torch
+from sklearn.metrics import adjusted_rand_score
+from torch import Tensor
+
+from hoscpool.cluster import HoscClustering
+from hoscpool.cluster.consensus import Tolerance, agree, best_of, equals_of_best, estimate_tolerance, first_of_draws
+from hoscpool.graph import Graph, as_graph
+
+
+@dataclass
+class Fake:
+    """A run with nothing but what is compared."""
+
+    start: str
+    hard: float
+    levels: list[Tensor]
+
+
+def fake(hard: float, labels: npt.ArrayLike = (0, 1), start: str = "spectral") -> Fake:
+    return Fake(start, hard, [torch.nn.functional.one_hot(torch.tensor(labels), 3).float()])
+
+
+def test_chance_between_restarts_is_pooled_over_starts() -> None:
+    graph = sp.csr_array((2, 2))
+    runs = [fake(0.0), fake(0.2), fake(5.0, start="raw"), fake(5.4, start="raw"), fake(9.0, start="smooth-2")]
+    by_hand = np.sqrt((2 * 0.1**2 + 2 * 0.2**2) / 2)  # squares around the two means, over 5 runs − 3 starts
+    assert estimate_tolerance(runs, graph).restarts == pytest.approx(by_hand)
+    assert estimate_tolerance(runs[1:3], graph).restarts == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sampling_error_by_counting_edges(seed: int) -> None:
+    graph = nx.gnp_random_graph(20, 0.2, seed=seed)
+    labels = np.random.default_rng(seed).integers(0, 3, 20)
+    variance, clusters = 0.0, 0
+    for cluster in set(labels.tolist()):
+        touching = [edge for edge in graph.edges if cluster in labels[list(edge)]]
+        if touching:
+            share = sum(labels[a] == labels[b] for a, b in touching) / len(touching)
+            variance, clusters = variance + share * (1 - share) / len(touching), clusters + 1
+    found = estimate_tolerance([fake(0.0, labels)], nx.to_scipy_sparse_array(graph)).sampling
+    assert found == pytest.approx(np.sqrt(variance) / clusters)
+
+
+def test_no_edge_no_sampling_error() -> None:
+    assert estimate_tolerance([fake(0.0)], sp.csr_array((2, 2))).sampling == 0
+
+
+def test_two_deviations_are_a_draw() -> None:
+    runs = [fake(-0.5), fake(-0.9), fake(-0.81), fake(-0.79)]
+    assert best_of(runs) is runs[1]
+    assert equals_of_best(runs, Tolerance(restarts=0.03, sampling=0.04)) == runs[1:3]
+
+
+def test_of_runs_that_the_graph_cannot_tell_apart_the_first_is_kept() -> None:
+    runs = [fake(-0.5), fake(-0.87), fake(-0.9), fake(-0.89)]
+    assert first_of_draws(runs, Tolerance(restarts=9.0, sampling=0.04)) is runs[1]
+    assert first_of_draws(runs, Tolerance(restarts=9.0, sampling=0.0)) is runs[2]
+
+
+def test_agreement_does_not_depend_on_cluster_numbers() -> None:
+    labels = np.repeat([0, 1, 2], 5)
+    runs = [fake(0.0, np.array(order)[labels]) for order in ([0, 1, 2], [2, 0, 1], [1, 0, 2])]
+    common = agree(runs, 3, random_state=0)
+    assert adjusted_rand_score(labels, common.argmax(axis=1)) == 1
+    np.testing.assert_allclose(common.max(axis=1), 1)
+
+
+def test_the_majority_decides_and_the_doubt_shows() -> None:
+    labels = np.repeat([0, 1, 2], 5)
+    other = labels.copy()
+    other[0] = 1
+    common = agree([fake(0.0, labels), fake(0.0, labels), fake(0.0, other)], 3, random_state=0)
+    assert adjusted_rand_score(labels, common.argmax(axis=1)) == 1
+    np.testing.assert_allclose(common.sum(axis=1), 1, rtol=1e-6)
+    assert common[0].max() < common[1].max()
+
+
+def test_an_empty_cluster_of_a_run_does_no_harm() -> None:
+    common = agree([fake(0.0, [0, 0, 1, 1]), fake(0.0, [2, 2, 0, 0])], 3, random_state=0)
+    assert np.isfinite(common).all()
+
+
+def test_a_fit_settles_on_what_equal_runs_agree_on(cliques: Graph) -> None:
+    model = HoscClustering(3, max_epochs=20, starts=("smooth-2", "smooth-8"), random_state=0).fit(cliques)
+    assert model.n_agreeing_ == 4
+    np.testing.assert_array_equal(model.labels_, model.assignment_.argmax(axis=1))
+    np.testing.assert_allclose(model.assignment_.sum(axis=1), 1, rtol=1e-5)
+    assert adjusted_rand_score(cliques.labels, model.labels_) == 1
+    assert cliques.features is not None
+    backwards = np.arange(cliques.num_nodes)[::-1]
+    reordered = as_graph(cliques.adjacency[backwards][:, backwards], features=cliques.features[backwards])
+    assert adjusted_rand_score(model.predict(reordered), model.labels_[::-1]) == 1
+
+
+def test_agreement_is_dropped_when_it_is_worse(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nonsense(_: object, n_clusters: int, __: int) -> npt.NDArray[np.float32]:
+        return np.eye(n_clusters, dtype=np.float32)[np.arange(cliques.num_nodes) % n_clusters]
+
+    monkeypatch.setattr("hoscpool.cluster.fitting.agree", nonsense)
+    model = HoscClustering(3, max_epochs=20, starts="smooth-2", random_state=0).fit(cliques)
+    assert model.n_agreeing_ == 1
+    assert model.objective_ in [run["hard_objective"] for run in model.runs_]
+
+
+def test_every_pair_of_seeds_gives_the_same_agreement(cliques: Graph) -> None:
+    labels = [HoscClustering(3, max_epochs=10, random_state=seed).fit(cliques).labels_ for seed in range(3)]
+    assert all(adjusted_rand_score(a, b) == 1 for a, b in pairwise(labels))

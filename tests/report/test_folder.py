@@ -1,0 +1,125 @@
+"""A folder of results: whole or not at all, and never in the place of somebody's own files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hoscpool.report.folder import MANIFEST, check_folder, foreign_files, write_folder
+
+
+def filler(**files: str) -> Callable[[Path], None]:
+    def fill(folder: Path) -> None:
+        for name, text in files.items():
+            path = folder / name.replace("__", "/")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        (folder / MANIFEST).write_text('{"answer": 42}')
+
+    return fill
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_new_folder(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    written = write_folder(target, filler(a="1", sub__b="2"))
+    assert written == [target / "a", target / "sub/b", target / MANIFEST]
+    assert json.loads((target / MANIFEST).read_text()) == {
+        "program": "hoscpool",
+        "answer": 42,
+        "files": ["a", "sub/b", MANIFEST],
+    }
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert target.stat().st_mode & 0o777 == 0o777 & ~mask, "as readable as any new folder"
+
+
+def test_an_earlier_result_gives_way_entirely(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    write_folder(target, filler(a="1", old="2"))
+    assert foreign_files(target) == []
+    write_folder(target, filler(a="3"))
+    assert names(target) == ["a", MANIFEST]
+    assert (target / "a").read_text() == "3"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_failure_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+
+    def fail(folder: Path) -> None:
+        (folder / "half").write_text("…")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(target, fail)
+    assert list(tmp_path.iterdir()) == []
+    write_folder(target, filler(a="1"))
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(target, fail)
+    assert names(tmp_path) == ["out/a", f"out/{MANIFEST}"]
+
+
+def test_a_rename_that_fails_brings_the_old_folder_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "out"
+    write_folder(target, filler(a="1"))
+    rename = Path.rename
+
+    def refuse(self: Path, to: Path) -> Path:
+        if ".part-" in self.name:
+            raise OSError("disk on fire")
+        return rename(self, to)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(OSError, match="on fire"):
+        write_folder(target, filler(a="2"))
+    assert (target / "a").read_text() == "1"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("manifest", [None, "{", "[]", '{"program": "other", "files": ["mine"]}'])
+def test_files_of_others_are_refused_and_with_force_stay(manifest: str | None, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "mine").write_text("x")
+    if manifest is not None:
+        (target / MANIFEST).write_text(manifest)
+    with pytest.raises(FileExistsError, match="mine"):
+        write_folder(target, filler(a="1"))
+    assert "a" not in names(target)
+    write_folder(target, filler(a="1"), force=True)
+    assert names(target) == ["a", "mine", MANIFEST]
+    write_folder(target, filler(b="1"), force=True)
+    assert names(target) == ["b", "mine", MANIFEST], "what the earlier result had besides is gone"
+
+
+def test_the_working_folder_is_filled_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = tmp_path.stat().st_ino
+    assert [str(path) for path in write_folder(Path(), filler(a="1"))] == ["a", MANIFEST]
+    assert tmp_path.stat().st_ino == before, "a shell in this folder is still in it"
+    assert names(tmp_path) == ["a", MANIFEST]
+
+
+def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_folder(tmp_path / "link", filler(a="1"))
+    assert (tmp_path / "link").is_symlink()
+    assert names(tmp_path / "real") == ["a", MANIFEST]
+
+
+def test_what_cannot_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError, match="is a file"):
+        check_folder(tmp_path / "file")
+    with pytest.raises(FileNotFoundError, match="does not exist"):
+        check_folder(tmp_path / "no" / "such")

@@ -1,0 +1,49 @@
+"""Positions of nodes: finite, the same for the same seed, and near for joined nodes."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from hoscpool.report.layout import spring_positions
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_any_size_is_finite(count: int) -> None:
+    positions = spring_positions(sp.csr_array((count, count)))
+    assert positions.shape == (count, 2)
+    assert np.isfinite(positions).all()
+    assert len(np.unique(positions, axis=0)) == count
+
+
+def test_one_force_against_the_sum_over_pairs() -> None:
+    """One round is the sum over all pairs that Fruchterman & Reingold write down."""
+    graph = nx.path_graph(6)
+    adjacency = nx.to_scipy_sparse_array(graph)
+    start = np.random.default_rng(3).uniform(-0.5, 0.5, size=(6, 2)).astype(np.float32)
+    ideal, expected = 1 / np.sqrt(6), []
+    for i in range(6):
+        force = -0.8 * start[i].astype(float)
+        for j in set(range(6)) - {i}:
+            arrow = (start[i] - start[j]).astype(float)
+            distance = max(np.linalg.norm(arrow), 0.05 * ideal)
+            force += ideal**2 / distance**2 * arrow
+            if graph.has_edge(i, j):
+                force -= np.linalg.norm(arrow) / ideal * arrow
+        length = np.linalg.norm(force)
+        expected.append(start[i] + force / length * min(length, 0.1))
+    moved = spring_positions(adjacency, seed=3, iterations=1)
+    assert moved == pytest.approx(np.array(expected) - np.mean(expected, axis=0), abs=1e-5)
+
+
+def test_cliques_come_apart_and_seeds_repeat() -> None:
+    adjacency = nx.to_scipy_sparse_array(nx.ring_of_cliques(3, 8))
+    positions = spring_positions(adjacency, seed=1)
+    assert np.array_equal(positions, spring_positions(adjacency, seed=1))
+    assert not np.array_equal(positions, spring_positions(adjacency, seed=2))
+    centres = positions.reshape(3, 8, 2).mean(axis=1)
+    within = np.linalg.norm(positions.reshape(3, 8, 2) - centres[:, None], axis=2).mean()
+    between = np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1).min()
+    assert between > 1.5 * within
