@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_rand_score
 from torch import Tensor
 
 from hoscpool.cluster import HoscClustering
-from hoscpool.cluster.consensus import Tolerance, agree, best_of, equals_of_best, estimate_tolerance, first_of_draws
+from hoscpool.cluster.consensus import Tolerance, agree, best_of, equals_of_best, estimate_tolerance, favourites
 from hoscpool.graph import Graph, as_graph
 
 
@@ -64,10 +64,13 @@ def test_two_deviations_are_a_draw() -> None:
     assert equals_of_best(runs, Tolerance(restarts=0.03, sampling=0.04)) == runs[1:3]
 
 
-def test_of_runs_that_the_graph_cannot_tell_apart_the_first_is_kept() -> None:
-    runs = [fake(-0.5), fake(-0.87), fake(-0.9), fake(-0.89)]
-    assert first_of_draws(runs, Tolerance(restarts=9.0, sampling=0.04)) is runs[1]
-    assert first_of_draws(runs, Tolerance(restarts=9.0, sampling=0.0)) is runs[2]
+def test_a_kind_of_start_is_left_only_for_one_that_is_clearly_better() -> None:
+    features, edges, motifs = fake(-0.5, start="smooth-2"), fake(-0.55), fake(-0.8, start="motif-spectral")
+    deeper = fake(-0.52, start="smooth-8")
+    runs = [features, edges, deeper]
+    assert favourites(runs, Tolerance(restarts=0.02, sampling=0.0)) == [features, deeper]  # −.52 to −.55: a draw
+    assert favourites(runs, Tolerance(restarts=0.01, sampling=0.0)) == [edges]
+    assert favourites([*runs, motifs], Tolerance(restarts=0.02, sampling=0.0)) == [motifs]
 
 
 def test_agreement_does_not_depend_on_cluster_numbers() -> None:

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from torch import Tensor
 
 from hoscpool.cluster.embedding import kmeans
+from hoscpool.cluster.starts import parse_start
 
 DEVIATIONS = 2.0
 """A run this many standard deviations behind the best one is worse; a nearer one may be so by chance."""
@@ -72,13 +73,20 @@ def equals_of_best(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
     return [run for run in runs if run.hard <= limit]
 
 
-def first_of_draws(runs: Sequence[T], tolerance: Tolerance) -> T:
-    """The best run, or the first within one standard error of it: the graph is too small to tell them apart.
+def favourites(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
+    """The runs from one kind of start: the first kind, unless a later one is better by more than chance.
 
-    This is the one-standard-error rule of Breiman et al. (1984); starts come in order from simple to elaborate.
+    Starts come in order of trust: features, then edges, then motifs. Without this, a draw between two kinds would be
+    decided by noise, and differently with every seed.
     """
-    limit = best_of(runs).hard + tolerance.sampling
-    return next(run for run in runs if run.hard <= limit)
+    kinds: dict[str, list[T]] = {}
+    for run in runs:
+        kinds.setdefault(parse_start(run.start)[0], []).append(run)
+    chosen, *others = kinds.values()
+    for kind in others:
+        if best_of(kind).hard < best_of(chosen).hard - tolerance.width:
+            chosen = kind
+    return chosen
 
 
 def agree(runs: Sequence[Scored], n_clusters: int, random_state: int) -> npt.NDArray[np.float32]:

@@ -36,9 +36,10 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     - ``"robust"``: what works better without labels. Each restart sees another cheap view of the graph (features after
       TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M), fits its perceptron to
       k-means on that view, and goes on with the objective. Runs are compared by their hard objective
-      Σ_j α_j L_mc(argmax S) + L_o(argmax S), and those within two standard deviations of the best count as equally
-      good. What they agree on (k-means on their assignments side by side) is kept if its hard objective is no worse
-      than theirs on average; else the best run, or the first within one standard error of its cut.
+      Σ_j α_j L_mc(argmax S) + L_o(argmax S); differences within two standard deviations are chance. Features are
+      trusted before edges and edges before motifs, unless the next is better by more than chance. What the equally good
+      runs agree on (k-means on their assignments side by side) is kept if its hard objective is no worse than theirs on
+      average, else the best of them.
 
     Parameters that are ``None`` have the preset's value.
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from hoscpool.cluster.bar import Bar
 from hoscpool.cluster.checkpoint import Checkpoint
-from hoscpool.cluster.consensus import agree, best_of, equals_of_best, estimate_tolerance, first_of_draws
+from hoscpool.cluster.consensus import agree, best_of, equals_of_best, estimate_tolerance, favourites
 from hoscpool.cluster.embedding import kmeans
 from hoscpool.cluster.features import FeatureMap
 from hoscpool.cluster.network import AssignmentNet, make_network
@@ -109,16 +109,16 @@ class Fitter:
         return self._settle(results, seeds[0]), results
 
     def _settle(self, results: list[Result], seed: int) -> Result:
-        """What the best runs agree on, when that is as good as they are on average; else one of them."""
+        """What the best runs agree on, when that is as good as they are on average; else the best of them."""
         if not self.settings.consensus:
             return best_of(results)
         tolerance = estimate_tolerance(results, self.source.graph.adjacency)
-        equals = equals_of_best(results, tolerance)
+        equals = equals_of_best(favourites(results, tolerance), tolerance)
+        best = best_of(equals)
         common = torch.from_numpy(agree(equals, self.sizes[-1], seed))
         hard = self.objective.hard(common.argmax(dim=1), self.sizes[-1])
         if len(equals) == 1 or hard > np.mean([run.hard for run in equals]):
-            return first_of_draws(results, tolerance)
-        best = best_of(equals)
+            return best
         levels = [*best.levels[:-1], common]
         network = self._distil(best.start, levels, seed)
         return replace(best, network=network, levels=levels, hard=hard, agreeing=len(equals))

@@ -134,13 +134,13 @@ def why_kept(model: Any) -> str:
         return f"The hard objective of the clustering (start {model.start_!r}) is {objective}."
     if model.n_agreeing_ > 1:
         return (
-            f"{model.n_agreeing_} of {len(runs)} runs are as good as the best one, run {model.kept_run_ + 1} "
+            f"{model.n_agreeing_} of {len(runs)} runs are as good as the best of their kind, run {model.kept_run_ + 1} "
             f"(start {model.start_!r}); the clustering is what they agree on. Its hard objective is {objective}."
         )
     chosen = f"Run {model.kept_run_ + 1} (start {model.start_!r}) was kept: its hard objective, {objective}, is"
     lowest = min(run["hard_objective"] for run in runs)
     if model.objective_ > lowest:
-        return f"{chosen} within one standard error of the lowest, {lowest:.4f}, and it came first."
+        return f"{chosen} no worse by more than chance than the lowest, {lowest:.4f}, of a view that is trusted less."
     return f"{chosen} the lowest."
 
 
