@@ -7,11 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
-
 from hoscpool.cluster.training import Progress, Run
 from hoscpool.nn.files import read, write
+from hoscpool.nn.state import pack_state, unpack_state
 
 EVERY = 50
 """Epochs between two writes."""
@@ -38,7 +36,7 @@ class Checkpoint:
         rates = [group["lr"] for group in run.optimizer.param_groups]
         content = {"key": self.key, "progress": asdict(run.progress), "rates": rates,
                    "scheduler": run.scheduler.state_dict()}  # fmt: skip
-        write(self._path(number), _tensors(run), content)
+        write(self._path(number), pack_state(run), content)
 
     def restore(self, run: Run, number: int) -> bool:
         """Put a run back where it was; whether there was anything to go on with.
@@ -56,36 +54,9 @@ class Checkpoint:
             )
         run.progress = Progress(**content["progress"])
         run.scheduler.load_state_dict(content["scheduler"])
-        _load(run, tensors, content["rates"])
+        unpack_state(run, tensors, content["rates"])
         return True
 
     def _path(self, number: int) -> Path:
         assert self.folder is not None
         return self.folder / f"run-{number:03d}"
-
-
-def _tensors(run: Run) -> dict[str, Tensor]:
-    """Present and best parameters and the optimiser's averages, under flat names."""
-    tensors = {f"now.{name}": value.detach() for name, value in run.network.state_dict().items()}
-    tensors |= {f"best.{name}": value for name, value in run.best.items()}
-    for number, moments in run.optimizer.state_dict()["state"].items():
-        tensors |= {f"adam.{number}.{name}": value for name, value in moments.items()}
-    return tensors
-
-
-def _load(run: Run, tensors: dict[str, Tensor], rates: list[float]) -> None:
-    run.network.load_state_dict(_part(tensors, "now."))
-    run.best = _part(tensors, "best.")
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in _part(tensors, "adam.").items():
-        number, moment = name.split(".")
-        state.setdefault(int(number), {})[moment] = value
-    with torch.no_grad():
-        groups = run.optimizer.state_dict()["param_groups"]
-        run.optimizer.load_state_dict({"state": state, "param_groups": groups})
-    for group, rate in zip(run.optimizer.param_groups, rates, strict=True):
-        group["lr"] = rate
-
-
-def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
