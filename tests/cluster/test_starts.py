@@ -61,7 +61,7 @@ def test_unknown_start(name: str) -> None:
         parse_start(name)
 
 
-@pytest.mark.parametrize(("filled", "kind"), [(1, SparseTable), (2, Tensor)])
+@pytest.mark.parametrize(("filled", "kind"), [(2, SparseTable), (3, Tensor)])
 def test_a_sparse_table_that_is_mostly_filled_becomes_dense(filled: int, kind: type) -> None:
     x = np.zeros((10, 6), dtype=np.float32)
     x[:, :filled] = 3

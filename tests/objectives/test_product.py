@@ -98,4 +98,6 @@ def test_the_torch_engine_of_other_devices_agrees() -> None:
     for weights in (A, (A > 0).double()):
         matrix = csr_of(weights, torch.float64)
         dense = torch.randn(30, 5, dtype=torch.float64)
-        torch.testing.assert_close(torch.sparse.mm(matrix.to_torch(torch.float64), dense), multiply(matrix, dense))
+        torch.testing.assert_close(
+            torch.sparse.mm(matrix.to_torch(torch.float64, len(dense)), dense), multiply(matrix, dense)
+        )

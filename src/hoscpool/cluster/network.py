@@ -69,7 +69,7 @@ class AssignmentNet(nn.Module):
             assert isinstance(x, Tensor)  # views are dense
             return x * self.scale
         both = x @ torch.cat([encoder.neighbours.weight, encoder.skip.weight]).T  # X [Θ₁ Θ₂]: one product for two
-        sent, kept = both[:, : self.hidden].contiguous(), both[:, self.hidden :]
+        sent, kept = both.split(self.hidden, dim=1)
         return torch.relu(adjacency @ sent + kept + encoder.neighbours.bias)
 
 

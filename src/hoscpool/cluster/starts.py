@@ -16,14 +16,12 @@ from torch import Tensor
 
 from hoscpool.cluster.embedding import spectral_embedding
 from hoscpool.cluster.features import FeatureMap, is_constant
-from hoscpool.cluster.sparse_table import SparseTable
+from hoscpool.cluster.sparse_table import DENSE, SparseTable
 from hoscpool.graph import Graph
 
 Array = npt.NDArray[Any]
 STARTS = ("raw", "smooth-H", "spectral", "motif-spectral")
 """Names of starts; H is a number of hops, or several joined by + (``smooth-4+16``)."""
-DENSE = 1 / 6
-"""Share of filled cells above which a dense table takes less memory and time than a sparse one and its transpose."""
 COMPONENTS = 2
 """Least number of spectral coordinates."""
 

@@ -23,7 +23,7 @@ WORTH_A_THREAD = 4_000_000
 
 
 class Csr(NamedTuple):
-    """A square sparse matrix on one device: row pointers int64 ``[N + 1]``, columns int32, values (``None``: all 1)."""
+    """A sparse matrix on one device: row pointers int64 ``[N + 1]``, columns int32, values (``None``: all 1)."""
 
     indptr: Tensor
     indices: Tensor
@@ -34,11 +34,16 @@ class Csr(NamedTuple):
         values = None if self.values is None else self.values.to(device, dtype)
         return Csr(self.indptr.to(device), self.indices.to(device), values)
 
-    def to_torch(self, dtype: torch.dtype) -> Tensor:
+    @property
+    def num_rows(self) -> int:
+        """Number of rows N."""
+        return len(self.indptr) - 1
+
+    def to_torch(self, dtype: torch.dtype, num_columns: int) -> Tensor:
         """The same matrix as a torch CSR tensor."""
-        size, ones = len(self.indptr) - 1, torch.ones(len(self.indices), dtype=dtype, device=self.indices.device)
-        values = ones if self.values is None else self.values.to(dtype)
-        return torch.sparse_csr_tensor(self.indptr, self.indices.long(), values, (size, size), check_invariants=False)
+        ones = torch.ones(len(self.indices), dtype=dtype, device=self.indices.device)
+        values, shape = ones if self.values is None else self.values.to(dtype), (self.num_rows, num_columns)
+        return torch.sparse_csr_tensor(self.indptr, self.indices.long(), values, shape, check_invariants=False)
 
 
 def multiply(matrix: Csr, dense: Tensor) -> Tensor:
@@ -52,7 +57,7 @@ def multiply(matrix: Csr, dense: Tensor) -> Tensor:
         opaque: Tensor = _opaque(matrix.indptr, matrix.indices, matrix.values, dense)
         return opaque
     if dense.device.type != "cpu":
-        product: Tensor = torch.sparse.mm(matrix.to_torch(dense.dtype), dense)
+        product: Tensor = torch.sparse.mm(matrix.to_torch(dense.dtype, len(dense)), dense)
         return product
     if dense.dtype not in (torch.float32, torch.float64):
         return _multiply_on_cpu(matrix, dense.float()).to(dense.dtype)
@@ -71,16 +76,16 @@ def _opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, dense: Tenso
 
 @_opaque.register_fake
 def _shape_of_opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, dense: Tensor) -> Tensor:  # noqa: ARG001
-    return torch.empty_like(dense, memory_format=torch.contiguous_format)
+    return dense.new_empty(indptr.shape[0] - 1, dense.shape[1])
 
 
 def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
     from hoscpool.objectives.kernels.product import multiply_rows
 
-    num_nodes, num_columns = dense.shape
+    num_columns = dense.shape[1]
     blocks = _split(num_columns)
     table = _padded(dense.detach(), sum(blocks))
-    out = torch.empty_like(table)
+    out = table.new_empty(matrix.num_rows, table.shape[1])
     values = None if matrix.values is None else matrix.values.to(dense.dtype).numpy()
     arrays = (matrix.indptr.numpy(), matrix.indices.numpy(), values, table.numpy(), out.numpy())
     ahead = AHEAD if table.nbytes > NEAR else None
@@ -93,7 +98,7 @@ def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
 
     threads = torch.get_num_threads() if len(matrix.indices) * sum(blocks) > WORTH_A_THREAD else 1
     if threads == 1:
-        rows(0, num_nodes)
+        rows(0, matrix.num_rows)
     else:
         ranges = balanced_ranges(arrays[0], 4 * threads)
         list(_pool(threads, os.getpid()).map(lambda ends: rows(*ends), ranges))
