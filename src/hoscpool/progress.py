@@ -1,15 +1,18 @@
-"""A progress bar that appears only when something takes long enough to wonder, and only on a terminal."""
+"""Progress bars: one that appears only when something takes long enough to wonder, and one for fits, with words."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0
 """Seconds before the bar is shown."""
+INTERVAL = 0.2
+"""Seconds between updates of the words beside a bar."""
 
 
 class Progress:
@@ -50,11 +53,51 @@ class Progress:
         return self.description is not None and time.monotonic() - self._start > PATIENCE and sys.stderr.isatty()
 
     def _show(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
+        self._bar = _rich_bar(transient=True)
         self._task = self._bar.add_task(self.description, total=self.total)
         self._bar.start()
+
+
+class FitBar:
+    """A bar on stderr while a fit runs, with words that follow it; silent unless ``verbose``.
+
+    Args:
+        verbose: 0 shows nothing, 1 a bar that goes away at the end, 2 one that stays.
+        total: Most epochs.
+        done: Epochs that were done before.
+    """
+
+    def __init__(self, verbose: int, total: int, done: int = 0) -> None:
+        self.verbose, self.total, self.done = verbose, total, done
+        self._bar: Any = None
+        self._shown = 0.0
+
+    def __enter__(self) -> FitBar:
+        if self.verbose:
+            self._bar = _rich_bar(transient=self.verbose == 1)
+            self._task = self._bar.add_task("starting", total=self.total, completed=self.done)
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, words: Callable[[], str]) -> None:
+        """One more epoch is done; the words are asked for only when they are shown."""
+        self.done += 1
+        now = time.monotonic()
+        if self._bar is not None and now - self._shown >= INTERVAL:
+            self._shown = now
+            self._bar.update(self._task, completed=self.done, description=words())
+
+
+def _rich_bar(*, transient: bool) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    return RichProgress(*columns, console=Console(stderr=True), transient=transient)

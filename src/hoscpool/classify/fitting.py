@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from hoscpool.classify.bar import Bar
 from hoscpool.classify.checkpoint import Checkpoint
 from hoscpool.classify.divergence import DivergenceError
 from hoscpool.classify.graph_set import GraphSet
@@ -20,6 +18,7 @@ from hoscpool.classify.quiet import quiet_pools
 from hoscpool.classify.settings import Settings
 from hoscpool.classify.training import Part, Progress, Run
 from hoscpool.errors import GraphWarning
+from hoscpool.progress import FitBar
 
 if TYPE_CHECKING:
     from hoscpool.classify.estimator import GraphClassifier
@@ -41,16 +40,13 @@ def fit_network(model: GraphClassifier, settings: Settings, train: Part, validat
     run = Run(network, train, validation, settings, seed)
     checkpoint = Checkpoint(model.checkpoint, _key(model, train, validation))
     checkpoint.restore(run)
-    with quiet_pools(), Bar(model.verbose, settings.max_epochs, run.progress.epoch) as bar:
-        problem = _train(run, checkpoint, bar.advance)
+    with quiet_pools(), FitBar(model.verbose, settings.max_epochs, run.progress.epoch) as bar:
+        problem = _train(run, checkpoint, bar)
     checkpoint.flush()
     run.finish()
     if problem:
-        kept = (
-            f"the model of epoch {run.progress.best_epoch} is kept"
-            if run.progress.best_epoch
-            else "nothing was learned"
-        )
+        best = run.progress.best_epoch
+        kept = f"the model of epoch {best} is kept" if best else "nothing was learned"
         warnings.warn(f"{problem}; {kept}", ConvergenceWarning, stacklevel=4)
     stopped = "epochs" if run.progress.epoch >= settings.max_epochs else "patience"
     if problem:
@@ -58,11 +54,11 @@ def fit_network(model: GraphClassifier, settings: Settings, train: Part, validat
     return Fitted(network, run.progress, stopped)
 
 
-def _train(run: Run, checkpoint: Checkpoint, advance: Callable[[Run], None]) -> str:
+def _train(run: Run, checkpoint: Checkpoint, bar: FitBar) -> str:
     """Train to the end; why it ended before, in words."""
 
     def after_epoch(run: Run) -> None:
-        advance(run)
+        bar.advance(lambda: describe(run))
         checkpoint.keep(run)
 
     try:
@@ -72,6 +68,14 @@ def _train(run: Run, checkpoint: Checkpoint, advance: Callable[[Run], None]) -> 
     except DivergenceError as error:
         return f"training diverged at {error}"
     return ""
+
+
+def describe(run: Run) -> str:
+    """Where a training is, in words."""
+    last = {name: values[-1] for name, values in run.progress.history.items()}
+    accuracy = f"train {last['train_accuracy']:.3f}, validation {last['validation_accuracy']:.3f}"
+    best = f"best {run.progress.best_accuracy:.3f} at epoch {run.progress.best_epoch}"
+    return f"loss {last['task_loss']:.3f} {last['pooling_loss']:+.3f}, {accuracy} ({best})"
 
 
 def _warn_absent(graphs: GraphSet, settings: Settings) -> None:

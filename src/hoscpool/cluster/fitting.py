@@ -12,7 +12,6 @@ import torch
 from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
 
-from hoscpool.cluster.bar import Bar
 from hoscpool.cluster.checkpoint import Checkpoint
 from hoscpool.cluster.consensus import agree, best_of, equals_of_best, estimate_tolerance, favourites
 from hoscpool.cluster.embedding import kmeans
@@ -24,6 +23,7 @@ from hoscpool.cluster.sparse_table import SparseTable
 from hoscpool.cluster.starts import Source, as_input
 from hoscpool.cluster.training import Progress, Run
 from hoscpool.objectives import Adjacency
+from hoscpool.progress import FitBar
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Fitter:
         starts = self.source.available(self.settings.starts)
         plan = list(zip(starts * self.settings.n_init, seeds, strict=False))
         results: list[Result] = []
-        with Bar(self.verbose, len(plan), self.settings.max_epochs) as bar:
+        with FitBar(self.verbose, len(plan) * self.settings.max_epochs) as bar:
             for number, (start, seed) in enumerate(plan):
                 result, interrupted = self._run(number, start, seed, bar)
                 results.append(result)
@@ -130,7 +130,7 @@ class Fitter:
         run.warm_up([level.argmax(dim=1) for level in levels])
         return run.network
 
-    def _run(self, number: int, start: str, seed: int, bar: Bar) -> tuple[Result, bool]:
+    def _run(self, number: int, start: str, seed: int, bar: FitBar) -> tuple[Result, bool]:
         table, feature_map = self.source.input(start)
         x = as_input(table)
         run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
@@ -138,8 +138,8 @@ class Fitter:
         try:
             if not self.checkpoint.restore(run, number):
                 self._warm_up(run, seed)
-            bar.begin(number, start)
-            run.train(lambda run: self._after_epoch(run, number, bar))
+            bar.done = number * self.settings.max_epochs  # epochs that earlier runs did not need count as done
+            run.train(lambda run: self._after_epoch(run, number, start, bar))
         except KeyboardInterrupt:
             interrupted = True
         self.checkpoint.keep(run, number)
@@ -159,7 +159,15 @@ class Fitter:
             table = run.x.numpy()
             run.warm_up([torch.from_numpy(kmeans(table, k, random_state=seed, n_init=3)) for k in self.sizes])
 
-    def _after_epoch(self, run: Run, number: int, bar: Bar) -> None:
-        bar.advance(run)
+    def _after_epoch(self, run: Run, number: int, start: str, bar: FitBar) -> None:
+        bar.advance(lambda: f"run {number + 1} ({start}): {describe(run)}")
         if run.progress.epoch % self.checkpoint.every == 0:
             self.checkpoint.keep(run, number)
+
+
+def describe(run: Run) -> str:
+    """Loss and live clusters of a run in words."""
+    loss = run.progress.history["loss"][-1]
+    with torch.no_grad():
+        labels = run.network(run.x, run.adjacency)[-1].argmax(dim=1)
+    return f"loss {loss:+.4f}, {len(labels.unique())} of {run.network.sizes[-1]} clusters live"
