@@ -1,9 +1,11 @@
-"""Which runs count as equally good, and what they agree on."""
+"""Which runs count as equally good, and which of them is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -15,8 +17,15 @@ from sklearn.metrics import adjusted_rand_score
 from torch import Tensor
 
 from hoscpool.cluster import HoscClustering
-from hoscpool.cluster.consensus import Tolerance, agree, best_of, equals_of_best, estimate_tolerance, favourites
-from hoscpool.graph import Graph, as_graph
+from hoscpool.cluster.consensus import (
+    Tolerance,
+    best_of,
+    equals_of_best,
+    estimate_tolerance,
+    favourites,
+    representative,
+)
+from hoscpool.graph import Graph
 
 
 @dataclass
@@ -73,51 +82,41 @@ def test_a_kind_of_start_is_left_only_for_one_that_is_clearly_better() -> None:
     assert favourites([*runs, motifs], Tolerance(restarts=0.02, sampling=0.0)) == [motifs]
 
 
-def test_agreement_does_not_depend_on_cluster_numbers() -> None:
+def test_the_run_most_like_the_others_stands_for_them() -> None:
     labels = np.repeat([0, 1, 2], 5)
-    runs = [fake(0.0, np.array(order)[labels]) for order in ([0, 1, 2], [2, 0, 1], [1, 0, 2])]
-    common = agree(runs, 3, random_state=0)
-    assert adjusted_rand_score(labels, common.argmax(axis=1)) == 1
-    np.testing.assert_allclose(common.max(axis=1), 1)
+    other = np.arange(15) % 3
+    renamed, nearly = np.array([2, 0, 1])[labels], labels.copy()
+    nearly[0] = 1
+    odd_one_out, first, second = fake(-0.9, other), fake(-0.5, labels), fake(-0.6, renamed)
+    assert (
+        representative([odd_one_out, first, second, fake(-0.8, nearly)]) is second
+    )  # by number, not by name, of clusters
+    assert representative([first, odd_one_out]) is odd_one_out  # two are equally alike: the better one
+    assert representative([first]) is first
 
 
-def test_the_majority_decides_and_the_doubt_shows() -> None:
-    labels = np.repeat([0, 1, 2], 5)
-    other = labels.copy()
-    other[0] = 1
-    common = agree([fake(0.0, labels), fake(0.0, labels), fake(0.0, other)], 3, random_state=0)
-    assert adjusted_rand_score(labels, common.argmax(axis=1)) == 1
-    np.testing.assert_allclose(common.sum(axis=1), 1, rtol=1e-6)
-    assert common[0].max() < common[1].max()
-
-
-def test_an_empty_cluster_of_a_run_does_no_harm() -> None:
-    common = agree([fake(0.0, [0, 0, 1, 1]), fake(0.0, [2, 2, 0, 0])], 3, random_state=0)
-    assert np.isfinite(common).all()
-
-
-def test_a_fit_settles_on_what_equal_runs_agree_on(cliques: Graph) -> None:
+def test_a_fit_keeps_one_of_its_runs_whole(cliques: Graph) -> None:
     model = HoscClustering(3, max_epochs=20, starts=("smooth-2", "smooth-8"), random_state=0).fit(cliques)
-    assert model.n_agreeing_ == 4
+    assert model.n_equal_runs_ == 4
+    kept = model.runs_[model.kept_run_]
+    assert (model.objective_, model.start_) == (kept["hard_objective"], kept["start"])
     np.testing.assert_array_equal(model.labels_, model.assignment_.argmax(axis=1))
-    np.testing.assert_allclose(model.assignment_.sum(axis=1), 1, rtol=1e-5)
     assert adjusted_rand_score(cliques.labels, model.labels_) == 1
-    assert cliques.features is not None
-    backwards = np.arange(cliques.num_nodes)[::-1]
-    reordered = as_graph(cliques.adjacency[backwards][:, backwards], features=cliques.features[backwards])
-    assert adjusted_rand_score(model.predict(reordered), model.labels_[::-1]) == 1
 
 
-def test_agreement_is_dropped_when_it_is_worse(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nonsense(_: object, n_clusters: int, __: int) -> npt.NDArray[np.float32]:
-        return np.eye(n_clusters, dtype=np.float32)[np.arange(cliques.num_nodes) % n_clusters]
+def test_consensus_moves_away_from_a_lucky_run(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made_up(runs: Sequence[Fake]) -> Fake:
+        return runs[2]
 
-    monkeypatch.setattr("hoscpool.cluster.fitting.agree", nonsense)
-    model = HoscClustering(3, max_epochs=20, starts="smooth-2", random_state=0).fit(cliques)
-    assert model.n_agreeing_ == 1
-    assert model.objective_ in [run["hard_objective"] for run in model.runs_]
+    monkeypatch.setattr("hoscpool.cluster.fitting.representative", made_up)
+    settings: dict[str, Any] = {"max_epochs": 5, "starts": "smooth-2", "n_init": 3, "random_state": 0}
+    monkeypatch.setattr("hoscpool.cluster.consensus.DEVIATIONS", 1e9)
+    assert HoscClustering(3, **settings).fit(cliques).kept_run_ == 2
+    best = HoscClustering(3, **settings, consensus=False).fit(cliques)
+    assert best.objective_ == min(run["hard_objective"] for run in best.runs_)
+    assert best.n_equal_runs_ == 1
 
 
-def test_every_pair_of_seeds_gives_the_same_agreement(cliques: Graph) -> None:
+def test_every_pair_of_seeds_gives_the_same_clusters(cliques: Graph) -> None:
     labels = [HoscClustering(3, max_epochs=10, random_state=seed).fit(cliques).labels_ for seed in range(3)]
     assert all(adjusted_rand_score(a, b) == 1 for a, b in pairwise(labels))

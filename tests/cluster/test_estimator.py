@@ -73,7 +73,7 @@ def test_runs_go_through_the_starts_in_turn(cliques: Graph) -> None:
     model = HoscClustering(**{**QUICK, "n_init": 2}, starts=("spectral", "smooth-1"), consensus=False).fit(cliques)
     assert [run["start"] for run in model.runs_] == ["spectral", "smooth-1"] * 2
     assert model.objective_ == min(run["hard_objective"] for run in model.runs_)
-    assert model.n_agreeing_ == 1
+    assert model.n_equal_runs_ == 1
 
 
 @pytest.mark.parametrize("preset", ["robust", "paper"])

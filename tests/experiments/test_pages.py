@@ -10,7 +10,7 @@ from hoscpool.experiments.curves import loss_curves
 from hoscpool.experiments.estimate import Estimator, duration
 from hoscpool.experiments.pages import circumstances, reproduction_page, write_pages
 from hoscpool.experiments.plan import find_targets, plan_cells
-from hoscpool.experiments.quality import quality_page
+from hoscpool.experiments.quality import quality_grid, quality_page
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.store import Store
 
@@ -107,3 +107,10 @@ def test_estimates_come_from_records_of_the_same_work(results: Results) -> None:
     assert not estimator.is_known(other)
     assert estimator.seconds(other) > 1
     assert duration(3599) == "60 min"
+
+
+@pytest.mark.parametrize(("score", "mark"), [(0.8299, "✗"), (0.83, "✓")])
+def test_a_goal_is_reached_without_rounding(score: float, mark: str, tmp_path: Path) -> None:
+    Store(tmp_path).append(make_record("clustering", "karate", "robust", 0, {"nmi": score}))
+    row = next(row for row in quality_grid(Results(tmp_path)).rows if row[0] == "Karate")
+    assert row[3] == mark

@@ -18,7 +18,7 @@ from hoscpool.report.clustering import Clustering, describe_clusters, score, why
 
 
 @pytest.mark.parametrize(
-    ("runs", "kept", "agreeing", "words"),
+    ("runs", "kept", "equals", "words"),
     [
         ([("a", -0.5)], 0, 1, "The hard objective of the clustering (start 'a') is -0.5000."),
         ([("a", -0.5), ("b", -0.9)], 1, 1, "Run 2 (start 'b') was kept: its hard objective, -0.9000, is the lowest."),
@@ -27,14 +27,14 @@ from hoscpool.report.clustering import Clustering, describe_clusters, score, why
             [("a", -0.9), ("b", -0.8), ("b", -0.1)],
             0,
             2,
-            "2 of 3 runs are as good as the best of their kind, run 1 (start 'a')",
+            "2 of 3 runs are equally good but for chance; run 1 (start 'a') was kept",
         ),
     ],
 )
-def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, agreeing: int, words: str) -> None:
+def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: int, words: str) -> None:
     lines = [{"start": name, "hard_objective": value} for name, value in runs]
     start, objective = runs[kept]
-    model = SimpleNamespace(runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_agreeing_=agreeing)
+    model = SimpleNamespace(runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_equal_runs_=equals)
     assert words in why_kept(model)
 
 
@@ -45,7 +45,7 @@ def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
     model.assignment_ = np.eye(k, dtype=np.float32)[labels] * 0.75 + 0.25 / k
     model.motifs_, model.runs_ = {"edge": 0.5, "triangle": 0.5}, [{"start": "x", "hard_objective": -1.0}]
     model.start_, model.objective_, model.history_ = "x", -1.0, {}
-    model.kept_run_, model.n_agreeing_ = 0, 1
+    model.kept_run_, model.n_equal_runs_ = 0, 1
     s = np.eye(k)[labels]
     links = s.T @ graph.undirected().adjacency.toarray() @ s
     model.coarse_ = Coarse({"edge": links}, s.sum(axis=0))

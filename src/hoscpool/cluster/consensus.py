@@ -1,4 +1,4 @@
-"""Runs that are as good as the best one, and what they agree on."""
+"""Runs that are as good as the best one, and the one of them that stands for all."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from sklearn.metrics import adjusted_rand_score
 from torch import Tensor
 
-from hoscpool.cluster.embedding import kmeans
 from hoscpool.cluster.starts import parse_start
 
 DEVIATIONS = 2.0
@@ -89,25 +89,15 @@ def favourites(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
     return chosen
 
 
-def agree(runs: Sequence[Scored], n_clusters: int, random_state: int) -> npt.NDArray[np.float32]:
-    """The assignment that runs agree on, ``[N, K]``: the mean of theirs, with their clusters matched.
+def representative(runs: Sequence[T]) -> T:
+    """The run whose clusters are most like those of the others (mean adjusted Rand index), the better of two alike.
 
-    k-means on the assignments side by side finds the common clusters: nodes that many runs put together are near each
-    other there, whatever number each run gave to its clusters. Every run's clusters then go to the common ones in the
-    shares in which their nodes do.
+    What several runs from different starts found is less likely to be an accident than what only one of them found.
     """
-    assignments = [run.levels[-1].numpy().astype(np.float64) for run in runs]
-    common = kmeans(np.hstack(assignments), n_clusters, random_state=random_state, n_init=3)
-    goal = np.eye(n_clusters)[common]  # [N, K]
-    mean = sum(s @ _row_shares(s.T @ goal) for s in assignments) / len(assignments)
-    return np.asarray(mean, dtype=np.float32)
-
-
-def _row_shares(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Rows scaled to sum 1; a row of zeros becomes uniform."""
-    total = weights.sum(axis=1, keepdims=True)
-    uniform = np.full_like(weights, 1 / weights.shape[1])
-    return np.asarray(np.divide(weights, total, out=uniform, where=total > 0))
+    labels = [run.levels[-1].argmax(dim=1).numpy() for run in runs]
+    likeness = [np.mean([adjusted_rand_score(own, other) for other in labels]) for own in labels]
+    order = sorted(range(len(runs)), key=lambda i: (-round(float(likeness[i]), 9), runs[i].hard))
+    return runs[order[0]]
 
 
 def _restart_deviation(runs: Sequence[Scored]) -> float:

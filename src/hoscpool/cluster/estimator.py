@@ -37,9 +37,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
       TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M), fits its perceptron to
       k-means on that view, and goes on with the objective. Runs are compared by their hard objective
       Σ_j α_j L_mc(argmax S) + L_o(argmax S); differences within two standard deviations are chance. Features are
-      trusted before edges and edges before motifs, unless the next is better by more than chance. What the equally good
-      runs agree on (k-means on their assignments side by side) is kept if its hard objective is no worse than theirs on
-      average, else the best of them.
+      trusted before edges and edges before motifs, unless the next is better by more than chance. Of the equally good
+      runs the one is kept whose clusters are most like those of the others.
 
     Parameters that are ``None`` have the preset's value.
 
@@ -55,7 +54,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         learning_rate: Of Adam.
         hidden: Width of the hidden layers.
         n_init: Number of runs from every start.
-        consensus: Whether runs that are equally good are brought to agree; ``False`` keeps the best one.
+        consensus: Whether the run is kept that is most like the other equally good ones; ``False``: the best one.
         starts: What runs see: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several: ``"smooth-4+16"``),
             ``"spectral"``, ``"motif-spectral"``. Starts that a graph has not (no features, no motif) are left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
@@ -79,8 +78,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         selection_: The curve by which K was chosen, with ``"auto"``.
         n_features_in_: Width of the features, when there were any.
         start_: The view that the kept run saw.
-        kept_run_: Number of the kept run in ``runs_``; with agreement, the best of those that agree.
-        n_agreeing_: How many runs the result speaks for: 1 when it is the kept run's own.
+        kept_run_: Number of the kept run in ``runs_``.
+        n_equal_runs_: How many runs were equally good, the kept one included.
         coarse_: The graph between the clusters: ``matrices`` of the edge and of every motif ``[K, K]``, ``sizes`` of
             the clusters, and their mean ``features``.
 
@@ -225,7 +224,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.level_assignments_ = [level.numpy() for level in best.levels]
         self.objective_, self.history_, self.n_iter_ = best.hard, best.progress.history, best.progress.epoch
         self.runs_ = [run.summary for run in solution.runs]
-        self.kept_run_, self.n_agreeing_ = best.number, best.agreeing
+        self.kept_run_, self.n_equal_runs_ = best.number, best.equals
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.fingerprint_ = fingerprint(graph)

@@ -1,4 +1,4 @@
-"""Restarts from different starts, and the clustering that the best of them agree on."""
+"""Restarts from different starts, and the one that stands for the best of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
 
 from hoscpool.cluster.checkpoint import Checkpoint
-from hoscpool.cluster.consensus import agree, best_of, equals_of_best, estimate_tolerance, favourites
+from hoscpool.cluster.consensus import best_of, equals_of_best, estimate_tolerance, favourites, representative
 from hoscpool.cluster.embedding import kmeans
 from hoscpool.cluster.features import FeatureMap
 from hoscpool.cluster.network import AssignmentNet, make_network
@@ -37,8 +37,8 @@ class Result:
         levels: S of every level, the last one ``[N, K]``.
         progress: Epochs, best objective and history.
         hard: The hard objective by which runs are compared.
-        agreeing: How many runs this one speaks for.
-        number: Which run it was, or the best of those that it speaks for.
+        equals: How many runs are as good as the best one, of which this one is most like the others.
+        number: Which run it was.
     """
 
     start: str
@@ -47,7 +47,7 @@ class Result:
     levels: list[Tensor]
     progress: Progress
     hard: float
-    agreeing: int = 1
+    equals: int = 1
     number: int = 0
 
     @property
@@ -106,29 +106,15 @@ class Fitter:
                     message = f"interrupted at {done}: the best clustering so far is returned"
                     warnings.warn(message, ConvergenceWarning, stacklevel=4)
                     return best_of(results), results
-        return self._settle(results, seeds[0]), results
+        return self._settle(results), results
 
-    def _settle(self, results: list[Result], seed: int) -> Result:
-        """What the best runs agree on, when that is as good as they are on average; else the best of them."""
+    def _settle(self, results: list[Result]) -> Result:
+        """The run that stands for the best ones, or the best one by itself."""
         if not self.settings.consensus:
             return best_of(results)
         tolerance = estimate_tolerance(results, self.source.graph.adjacency)
         equals = equals_of_best(favourites(results, tolerance), tolerance)
-        best = best_of(equals)
-        common = torch.from_numpy(agree(equals, self.sizes[-1], seed))
-        hard = self.objective.hard(common.argmax(dim=1), self.sizes[-1])
-        if len(equals) == 1 or hard > np.mean([run.hard for run in equals]):
-            return best
-        levels = [*best.levels[:-1], common]
-        network = self._distil(best.start, levels, seed)
-        return replace(best, network=network, levels=levels, hard=hard, agreeing=len(equals))
-
-    def _distil(self, start: str, levels: Sequence[Tensor], seed: int) -> AssignmentNet:
-        """A network that was taught the common clusters, for other graphs."""
-        x = as_input(self.source.input(start)[0])
-        run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
-        run.warm_up([level.argmax(dim=1) for level in levels])
-        return run.network
+        return replace(representative(equals), equals=len(equals))
 
     def _run(self, number: int, start: str, seed: int, bar: FitBar) -> tuple[Result, bool]:
         table, feature_map = self.source.input(start)

@@ -22,7 +22,7 @@ class Settings:
         max_epochs: Most steps on the objective.
         learning_rate: Of Adam.
         n_init: Number of runs from every start.
-        consensus: Whether a last run begins at what the best restarts agree on.
+        consensus: Whether the run is kept that is most like the other good ones, in place of the best.
         schedule: How the weights of the motifs move.
         patience: Epochs without a better objective before training stops.
         decay_patience: Epochs without a better objective before the learning rate is halved.
@@ -83,8 +83,6 @@ def _check(settings: Settings) -> None:
         value = getattr(settings, name)
         if not value > 0:
             raise ValueError(f"{name}: expected a number above 0, got {value!r}")
-    if settings.consensus and not settings.warm_epochs:
-        raise ValueError("consensus: expected preset='robust', whose networks are fitted to labels; got 'paper'")
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:

@@ -132,10 +132,10 @@ def why_kept(model: Any) -> str:
     objective, runs = f"{model.objective_:.4f}", model.runs_
     if len(runs) == 1:
         return f"The hard objective of the clustering (start {model.start_!r}) is {objective}."
-    if model.n_agreeing_ > 1:
+    if model.n_equal_runs_ > 1:
         return (
-            f"{model.n_agreeing_} of {len(runs)} runs are as good as the best of their kind, run {model.kept_run_ + 1} "
-            f"(start {model.start_!r}); the clustering is what they agree on. Its hard objective is {objective}."
+            f"{model.n_equal_runs_} of {len(runs)} runs are equally good but for chance; run {model.kept_run_ + 1} "
+            f"(start {model.start_!r}) was kept, the one most like the others. Its hard objective is {objective}."
         )
     chosen = f"Run {model.kept_run_ + 1} (start {model.start_!r}) was kept: its hard objective, {objective}, is"
     lowest = min(run["hard_objective"] for run in runs)
