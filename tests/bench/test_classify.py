@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from hoscpool.bench import classify_peers as peers
-from hoscpool.bench.classify_cases import PEERS, classify_cases, describe, epoch_case, load_workload
+from hoscpool.bench.classify_cases import DEFAULT, PEERS, classify_cases, describe, epoch_case, load_workload
 from hoscpool.bench.classify_dense import dense_hosc_pool
 from hoscpool.bench.suites import list_suites, load_suite
 from hoscpool.nn import HoscPool
@@ -42,14 +43,40 @@ def test_differences_are_seen() -> None:
     ours = np.array([0.5, -0.2])
     assert peers.compare(ours, ours + 1e-5) is None
     assert peers.compare(ours, ours + 0.01) == "differs by 1.0e-02"
-    assert peers.compare(ours, np.full(2, np.nan)) is None
 
 
 def test_cases_can_be_sent_to_another_process() -> None:
     for case in classify_cases(("proteins", "dd"), tuple(PEERS), (1, 2)):
         assert pickle.loads(pickle.dumps(case.contenders))[0].name == "HoscPool"
         assert [contender.target.ratio for contender in case.contenders] == [None, 10, 3, 3]
-    assert epoch_case("mutag", ("dense",), 1, 8, "largest").title == ("training epoch, K from the largest graph, MUTAG")
+    assert epoch_case("mutag", ("dense",), 1, 8, "largest").title == (
+        "training epoch, K from the largest graph, MUTAG, batches of 8"
+    )
+
+
+def test_two_batch_sizes_where_both_fit() -> None:
+    def sizes(batch_size: int | None) -> list[str]:
+        return [case.on for case in classify_cases(DEFAULT, ("dense",), (1,), batch_size)]
+
+    both = [f"{name}, batches of {size}" for name in ("PROTEINS", "NCI1") for size in (32, 64)]
+    assert sizes(None) == [*both, "DD, batches of 8", "REDDIT-B, batches of 8"]
+    assert sizes(16)[:2] == ["PROTEINS, batches of 16", "NCI1, batches of 16"]
+    targets = [case.contenders[1].target.ratio for case in classify_cases(DEFAULT, ("dense",), (1,))]
+    assert targets == [10, 10, 3, 3, 10, 10]
+
+
+@pytest.mark.data
+@pytest.mark.usefixtures("data_root")
+@pytest.mark.filterwarnings("ignore:Sparse invariant checks:UserWarning")
+@pytest.mark.parametrize("name", ["tgp-batched", "tgp-unbatched"])
+def test_torch_geometric_pool_trains(name: str) -> None:
+    if not PEERS[name].is_installed:
+        pytest.skip("torch-geometric-pool is not installed")
+    workload = load_workload("mutag", 64, "mean")
+    peer = PEERS[name].prepare(replace(workload, index=workload.index[:70], clusters=(4, 2)))
+    before = [parameter.clone() for parameter in peer.model.parameters()]
+    assert np.isfinite(peers.run_peer(peer)).all()
+    assert all(not torch.equal(a, b) for a, b in zip(before, peer.model.parameters(), strict=True))
 
 
 def test_the_suite_is_found() -> None:

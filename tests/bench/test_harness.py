@@ -191,3 +191,17 @@ def test_facts_come_from_the_workload_and_from_our_answer(script: Script) -> Non
 def test_targets(script: Script, target: Target, reached: bool | None) -> None:
     result = run(case(contender("ours"), contender("a", target=target)), script({"ours": [1.0], "a": [4.0]}))
     assert result.is_reached(result.outcomes[1]) is reached
+
+
+def test_a_peer_that_answers_something_else_is_not_compared(script: Script) -> None:
+    answers = {"other": [9], "broken": WorkerError("a loss is not finite")}
+    worker = script({"ours": [0.5], "other": [0.5], "broken": [0.5]}, answers)
+    peers = [contender(name, compared=False) for name in ("other", "broken")]
+    result = run(case(contender("ours"), *peers), worker, repeats=1)
+    assert [outcome.status for outcome in result.outcomes] == ["ok", "ok", "failed"]
+
+
+def test_a_peer_to_be_installed_without_its_dependencies(script: Script) -> None:
+    missing = contender("a", module="not_there", package="peer", with_dependencies=False)
+    result = run(case(contender("ours"), missing), script({"ours": [0.5]}), repeats=1)
+    assert result.outcomes[1].note == "pip install --no-deps peer"

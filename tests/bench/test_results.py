@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,17 @@ def test_details(results: list[CaseResult]) -> None:
         "failed: out of memory",
         "not installed: pip install absent",
     ]
+
+
+def test_remarks_and_what_is_not_compared() -> None:
+    def verdict(**options: Any) -> str:
+        peer = outcome("peer", 0.1)
+        peer.contender = replace(peer.contender, **options)
+        return cells.verdict(result_of("toy", outcome("HoscPool", 0.1), peer), peer)
+
+    assert verdict(compared=False) == "not compared"
+    assert verdict(compared=False, remark="with a stand-in") == "not compared; with a stand-in"
+    assert verdict(remark="with a stand-in") == "same result; with a stand-in"
 
 
 def test_a_case_without_data_says_so(results: list[CaseResult]) -> None:

@@ -104,6 +104,7 @@ def test_a_process_that_dies(open_worker: Open) -> None:
     ("error", "text"),
     [
         (MemoryError(), "out of memory"),
+        (MemoryError("about 9 GB needed"), "out of memory: about 9 GB needed"),
         (type("OutOfMemory", (Exception,), {})("x"), "out of memory"),
         (ValueError("one\ntwo"), "ValueError: one"),
         (KeyError(), "KeyError"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
@@ -55,18 +54,3 @@ def test_parameters_come_from_the_seed_and_leave_the_global_generator_alone() ->
     weights = [network.heads[0][0].weight for network in (one, same, other)]  # type: ignore[index]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(5, 4), (1, 3), (0, 2), (3, 0), (2500, 7)])
-@pytest.mark.parametrize("binary", [False, True])
-def test_a_sparse_table_multiplies_and_passes_gradients_on(rows: int, columns: int, binary: bool) -> None:
-    rng = np.random.default_rng(rows)
-    x = ((rng.random((rows, columns)) < 0.5) * (1 if binary else rng.random((rows, columns)))).astype(np.float32)
-    table, weights = SparseTable(sp.csr_array(x)), torch.tensor(rng.random((rows, 2)), dtype=torch.float32)
-    assert len(table.pieces) == (3 if rows > 1024 else 1), "a long, well filled table is cut into pieces"
-    sparse, dense = (torch.full((columns, 2), 0.5, requires_grad=True) for _ in range(2))
-    one, other = table @ sparse, torch.from_numpy(x) @ dense
-    torch.testing.assert_close(one, other)
-    for product in (one, other):
-        (product * weights).sum().backward()  # type: ignore[no-untyped-call]
-    torch.testing.assert_close(sparse.grad, dense.grad, rtol=1e-5, atol=1e-5)

@@ -59,6 +59,8 @@ def mark(reached: bool | None) -> str:
 
 def verdict(result: CaseResult, outcome: Outcome) -> str:
     """What became of a contender, in words."""
-    if outcome.status == "ok":
-        return "reference" if outcome is result.outcomes[0] else "same result"
-    return outcome.note if outcome.status == "differs" else f"{outcome.status}: {outcome.note}"
+    if outcome.status not in ("ok", "differs"):
+        return f"{outcome.status}: {outcome.note}"
+    contender, is_ours = outcome.contender, outcome is result.outcomes[0]
+    same = "reference" if is_ours else "same result" if contender.compared else "not compared"
+    return "; ".join(filter(None, [outcome.note or same, contender.remark]))

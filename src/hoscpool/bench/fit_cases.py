@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
 from hoscpool.bench import fit_peers as peers
+from hoscpool.bench import fit_tgp
 from hoscpool.bench.fit_peers import Workload
 from hoscpool.bench.graphs import real_graph
 from hoscpool.bench.model import Case, Contender, Target
+from hoscpool.bench.tgp import tgp_contender
 from hoscpool.graph import Graph
 
 GRAPHS = {"syn1": "Syn1", "cora": "Cora", "photo": "Photo", "pubmed": "PubMed", "pc": "PC", "cs": "CS"}
@@ -24,39 +26,59 @@ BUDGET = 300.0
 """Seconds for one contender of a case: enough for one run of the dense form on every graph."""
 
 OURS = Contender("HoscPool", peers.fit_ours, answer=peers.first_losses, package="hoscpool", compiles=True)
-DENSE = Contender("dense", peers.fit_dense, answer=peers.first_losses, package="torch")
+OURS_TRAINING = replace(OURS, run=peers.train_ours, prepare=peers.prepare_ours)
+DENSE = Contender("dense", peers.fit_dense, peers.warmed, answer=peers.first_losses, package="torch")
+TGP = tgp_contender(
+    "torch-geometric-pool, unbatched (another cut)", fit_tgp.train, fit_tgp.prepare_unbatched, fit_tgp.finite
+)
+TGP_BATCHED = replace(TGP, name="torch-geometric-pool, batched (another cut)", prepare=fit_tgp.prepare_batched)
+PEERS = ("dense", "tgp-unbatched", "tgp-batched")
 
 
-def fit_cases(graphs: Iterable[str], epochs: int, part_epochs: int, threads: Iterable[int]) -> Iterator[Case]:
+def fit_cases(
+    graphs: Iterable[str], chosen: Collection[str], epochs: int, part_epochs: int, threads: Iterable[int]
+) -> Iterator[Case]:
     """All cases in order; those on the same graph follow each other."""
     numbers = tuple(threads)
     for graph in graphs:
         for number in numbers:
             if graph in WHOLE:
-                yield _case(f"whole fit, {epochs} epochs", graph, epochs, (OURS, DENSE), number)
+                yield _whole_case(graph, chosen, epochs, number)
             else:
-                yield _matrices_case(graph, number)
-                yield _training_case(graph, part_epochs, number)
+                yield _matrices_case(graph, chosen, number)
+                yield _training_case(graph, chosen, part_epochs, number)
+            if "tgp-batched" in chosen:
+                yield _case("training, 1 epoch", graph, 1, (OURS_TRAINING, TGP_BATCHED), number)
 
 
-def _matrices_case(graph: str, threads: int) -> Case:
-    """What comes before the first epoch."""
+def _whole_case(graph: str, chosen: Collection[str], epochs: int, threads: int) -> Case:
+    """Everything, from the graph on."""
+    others = {"dense": DENSE, "tgp-unbatched": replace(TGP, run=fit_tgp.fit, prepare=fit_tgp.ready)}
+    contenders = (OURS, *(peer for name, peer in others.items() if name in chosen))
+    return _case(f"whole fit, {epochs} epochs", graph, epochs, contenders, threads)
+
+
+def _matrices_case(graph: str, chosen: Collection[str], threads: int) -> Case:
+    """What comes before the first epoch; torch-geometric-pool does all in its epochs."""
     ours = replace(OURS, run=peers.prepare_ours, answer=peers.shapes)
     dense = replace(DENSE, run=peers.prepare_dense, answer=peers.shapes)
-    return _case("before training", graph, 0, (ours, dense), threads)
+    return _case("before training", graph, 0, (ours, dense) if "dense" in chosen else (ours,), threads)
 
 
-def _training_case(graph: str, epochs: int, threads: int) -> Case:
+def _training_case(graph: str, chosen: Collection[str], epochs: int, threads: int) -> Case:
     """Epochs alone."""
-    ours = replace(OURS, run=peers.train_ours, prepare=peers.prepare_ours)
-    dense = replace(DENSE, run=peers.train_dense, prepare=peers.prepare_dense)
-    return _case(f"training, {epochs} epochs", graph, epochs, (ours, dense), threads)
+    training = {"dense": replace(DENSE, run=peers.train_dense, prepare=peers.prepare_dense), "tgp-unbatched": TGP}
+    contenders = (OURS_TRAINING, *(peer for name, peer in training.items() if name in chosen))
+    return _case(f"training, {epochs} epochs", graph, epochs, contenders, threads)
 
 
-def _case(task: str, graph: str, epochs: int, contenders: tuple[Contender, Contender], threads: int) -> Case:
+def _case(task: str, graph: str, epochs: int, contenders: Iterable[Contender], threads: int) -> Case:
+    """A case; targets hold for the dense form with one thread."""
     target = Target(ratio=TARGETS.get(graph) if threads == 1 else None)
-    ours, dense = (replace(contender, threads=threads) for contender in contenders)
-    members = (ours, replace(dense, target=target))
+    members = tuple(
+        replace(contender, threads=threads, target=target if contender.name == DENSE.name else Target())
+        for contender in contenders
+    )
     load = partial(_load, graph, epochs)
     return Case(task, GRAPHS[graph], load, members, _describe, compare=peers.compare, budget=BUDGET)
 

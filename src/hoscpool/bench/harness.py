@@ -55,7 +55,7 @@ def measure(case: Case, settings: Settings, report: Report, open_worker: Callabl
                 stack.callback(worker.close)
                 team.members.append((outcome, worker))
             else:
-                outcome.status, outcome.note = "not installed", f"pip install {outcome.contender.package}"
+                outcome.status, outcome.note = "not installed", outcome.contender.installation
         team.measure()
         result.facts |= team.compare()
     return result
@@ -87,7 +87,8 @@ class _Team:
             return {}
 
         def check(outcome: Outcome, worker: Any) -> None:
-            differs = self.case.compare(reference[0], worker.answer())
+            answer = worker.answer()
+            differs = self.case.compare(reference[0], answer) if outcome.contender.compared else None
             if differs:
                 outcome.status, outcome.note = "differs", differs
 

@@ -52,9 +52,12 @@ class Contender:
         answer: Turns the workload and the result into something that can be compared; not timed.
         module: The module that must be importable, or ``None``.
         package: What to install to get that module; also for the list of versions.
+        with_dependencies: Whether to install what the package asks for as well.
         threads: Number of threads it is held to.
         compiles: Whether its first call compiles, so that the second is the warm-up.
         target: What the measurement is meant to reach.
+        compared: Whether its answer is the same thing as ours, so that the two are compared.
+        remark: What a reader of its row has to know.
     """
 
     name: str
@@ -63,14 +66,22 @@ class Contender:
     answer: Callable[[Any, Any], Any] = result_itself
     module: str | None = None
     package: str | None = None
+    with_dependencies: bool = True
     threads: int = 1
     compiles: bool = False
     target: Target = Target()
+    compared: bool = True
+    remark: str = ""
 
     @property
     def is_installed(self) -> bool:
         """Whether its module can be imported."""
         return self.module is None or importlib.util.find_spec(self.module) is not None
+
+    @property
+    def installation(self) -> str:
+        """The command that installs it."""
+        return f"pip install {'' if self.with_dependencies else '--no-deps '}{self.package}"
 
 
 def _no_facts(_: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from hoscpool.bench import objective_peers as peers
 from hoscpool.bench.graphs import load_graph
 from hoscpool.bench.model import Case, Contender, Target
 from hoscpool.bench.objective_peers import Answer, Workload
+from hoscpool.bench.tgp import tgp_contender
 from hoscpool.graph import Graph
 
 GRAPHS = {"powerlaw-2k": "power-law cluster 2k", "pc": "PC", "planted-10m": "planted communities, 10 M edges"}
@@ -35,13 +36,8 @@ PEERS = {
     ),
     "dense": Contender("dense", peers.run_dense, peers.prepare_dense, peers.answer, package="torch"),
 }
-TGP = Contender(
-    "torch-geometric-pool (another cut; L_o compared)",
-    peers.run_tgp,
-    peers.prepare_edges,
-    peers.answer,
-    module="tgp",
-    package="torch-geometric-pool",
+TGP = tgp_contender(
+    "torch-geometric-pool (another cut; L_o compared)", peers.run_tgp, peers.prepare_tgp, peers.answer, compared=True
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from hoscpool.bench.tgp import import_tgp
 from hoscpool.graph import Graph
 
 if TYPE_CHECKING:
@@ -161,9 +161,15 @@ def run_ours_with_triangles(data: Input) -> tuple[Tensor, Tensor]:
     return result.losses["orthogonality"], torch.autograd.grad(result.losses["orthogonality"], data.s)[0]
 
 
+def prepare_tgp(workload: Workload) -> Input:
+    """PyG's ``edge_index``; the library is imported here, so that its modules do not count as memory of the loss."""
+    import_tgp("tgp.utils.losses")
+    return prepare_edges(workload)
+
+
 def run_tgp(data: Input) -> tuple[Tensor, Tensor]:
     """torch-geometric-pool's HOSC losses; returns the orthogonality term and its gradient."""
-    losses = importlib.import_module("tgp.utils.losses")
+    losses = import_tgp("tgp.utils.losses")
     cut = losses.sparse_mincut_loss(data.matrix, data.s) + losses.sparse_ho_mincut_loss(data.matrix, data.s)
     orthogonality: Tensor = losses.unbatched_hosc_orthogonality_loss(data.s)
     total = 0.5 * cut / data.s.shape[1] + 0.1 * orthogonality

@@ -23,6 +23,8 @@ def _record(result: CaseResult, outcome: Outcome) -> dict[str, Any]:
         "threads": outcome.contender.threads,
         "status": outcome.status,
         "note": outcome.note,
+        "compared": outcome.contender.compared,
+        "remark": outcome.contender.remark,
         "seconds": best.seconds if best else None,
         "cpu_seconds": best.cpu_seconds if best else None,
         "runs": [run.seconds for run in outcome.runs],

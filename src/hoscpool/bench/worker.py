@@ -128,9 +128,11 @@ def _guarded(step: Any, *arguments: Any) -> tuple[bool, Any]:
 
 def describe(error: Exception) -> str:
     """An exception in a few words."""
-    if isinstance(error, MemoryError) or "OutOfMemory" in type(error).__name__:
-        return "out of memory"
     text = str(error).strip().splitlines()
+    if isinstance(error, MemoryError):
+        return ": ".join(["out of memory", *text[:1]])
+    if "OutOfMemory" in type(error).__name__:
+        return "out of memory"
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 

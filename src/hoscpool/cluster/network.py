@@ -69,8 +69,8 @@ class AssignmentNet(nn.Module):
             assert isinstance(x, Tensor)  # views are dense
             return x * self.scale
         both = x @ torch.cat([encoder.neighbours.weight, encoder.skip.weight]).T  # X [Θ₁ Θ₂]: one product for two
-        sent, kept = both.split(self.hidden, dim=1)
-        return torch.relu(adjacency @ sent + kept + encoder.neighbours.bias)
+        sent, kept = both.chunk(2, dim=1)
+        return (adjacency @ sent).add_(kept).add_(encoder.neighbours.bias).relu_()  # in place: N rows are large
 
 
 def make_network(

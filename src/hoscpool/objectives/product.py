@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import NamedTuple
@@ -96,13 +97,23 @@ def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
             multiply_rows((0,) * width, ahead, *arrays, column, begin, end)
             column += width
 
-    threads = torch.get_num_threads() if len(matrix.indices) * sum(blocks) > WORTH_A_THREAD else 1
-    if threads == 1:
-        rows(0, matrix.num_rows)
-    else:
-        ranges = balanced_ranges(arrays[0], 4 * threads)
-        list(_pool(threads, os.getpid()).map(lambda ends: rows(*ends), ranges))
+    threads = worth_threads(len(matrix.indices) * sum(blocks))
+    over_ranges(rows, balanced_ranges(arrays[0], 1 if threads == 1 else 4 * threads), threads)
     return out if sum(blocks) == num_columns else out[:, :num_columns].contiguous()
+
+
+def worth_threads(multiplications: int) -> int:
+    """As many threads as torch uses, or one where more would cost more than they gain."""
+    return torch.get_num_threads() if multiplications > WORTH_A_THREAD else 1
+
+
+def over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, int]], threads: int) -> None:
+    """Work on ranges of rows, in threads that stay if there is more than one; the work must release the GIL."""
+    if threads == 1:
+        for begin, end in ranges:
+            work(begin, end)
+    else:
+        list(_pool(threads, os.getpid()).map(lambda ends: work(*ends), ranges))
 
 
 def _split(num_columns: int) -> list[int]:

@@ -22,7 +22,8 @@ precision.
 torch-geometric-pool: its cut over three-step walks is another loss than the paper's, so the values are not comparable.
 Both sides compute their whole objective (first-order cut, higher-order cut, orthogonality) and its gradient; what is
 compared is the orthogonality term, which is the same equation. Our time leaves out counting the triangles, which is
-done once per graph."""
+done once per graph. Where torch-scatter, which torch-geometric-pool imports, is not installed, a stand-in of torch's
+own operations takes its place; the last column says so."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
