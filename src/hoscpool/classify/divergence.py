@@ -18,7 +18,7 @@ ADVICE = "lower learning_rate or clip, or scale the features"
 
 
 def check_finite(
-    loss: Tensor, norm: Tensor, task: Tensor, found: Prediction, network: nn.Module, epoch: int, batch: int
+    loss: Tensor, norm: float, task: Tensor, found: Prediction, network: nn.Module, epoch: int, batch: int
 ) -> None:
     """Refuse to go on with a loss or gradient that is not finite.
 
@@ -34,7 +34,7 @@ def check_finite(
     Raises:
         DivergenceError: One of them is not.
     """
-    if math.isfinite(float(loss.detach())) and math.isfinite(float(norm)):
+    if math.isfinite(float(loss.detach())) and math.isfinite(norm):
         return
     values = {"the loss of the task": task}
     for level, out in enumerate(found.pools, start=1):

@@ -1,4 +1,4 @@
-"""Many graphs collated once, as one disjoint union; a batch is a slice of it, cut by index arithmetic."""
+"""Many graphs collated once, as one disjoint union; a batch is cut out of it."""
 
 from __future__ import annotations
 
@@ -132,32 +132,24 @@ class GraphSet:
             motifs: The matrices to cut along, beside the edge's.
             structural: Whether structural features stand beside the others.
         """
+        from hoscpool.classify.kernels.slicing import list_nodes
+
         chosen = self.index[places]
         sizes = self.union.sizes[chosen]
-        start = np.cumsum(sizes) - sizes  # where each graph begins in the batch
-        nodes = _ranges(self.union.ptr[chosen], sizes)
-        matrices = {name: self._cut(name, chosen, nodes, start) for name in ("edge", *motifs)}
-        x = self.union.features(structural)[torch.from_numpy(nodes)]
-        graph = torch.from_numpy(np.repeat(np.arange(len(chosen)), sizes))
-        return GraphBatch(x, graph, tuple(sizes.tolist()), matrices=matrices)
+        nodes, graph = np.empty((2, int(sizes.sum())), dtype=np.int64)
+        list_nodes(self.union.ptr, chosen, nodes, graph)
+        matrices = {name: self._cut(name, chosen, nodes) for name in ("edge", *motifs)}
+        x = self.union.features(structural).index_select(0, torch.from_numpy(nodes))
+        return GraphBatch(x, torch.from_numpy(graph), tuple(sizes.tolist()), matrices=matrices)
 
-    def _cut(self, motif: str, chosen: Indices, nodes: Indices, start: Indices) -> SparseAdjacency:
+    def _cut(self, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:
+        from hoscpool.classify.kernels.slicing import cut_rows
+
         rows, ptr = self.union.rows(motif), self.union.ptr
-        first, last = rows.indptr[ptr[chosen]], rows.indptr[ptr[chosen + 1]]
-        entries = _ranges(first, last - first)
-        indptr = np.zeros(len(nodes) + 1, dtype=np.int64)
-        np.cumsum(rows.indptr[nodes + 1] - rows.indptr[nodes], out=indptr[1:])
-        indices = rows.indices[entries] + np.repeat(start, last - first).astype(np.int32)
-        values = None if rows.values is None else torch.from_numpy(rows.values[entries])
-        matrix = Csr(torch.from_numpy(indptr), torch.from_numpy(indices), values)
+        count = int((rows.indptr[ptr[chosen + 1]] - rows.indptr[ptr[chosen]]).sum())
+        indptr, indices = np.empty(len(nodes) + 1, dtype=np.int64), np.empty(count, dtype=np.int32)
+        values = None if rows.values is None else np.empty(count, dtype=np.float32)
+        cut_rows(rows.indptr, rows.indices, rows.values, ptr, chosen, indptr, indices, values)
+        weights = None if values is None else torch.from_numpy(values)
+        matrix = Csr(torch.from_numpy(indptr), torch.from_numpy(indices), weights)
         return SparseAdjacency(matrix, torch.from_numpy(rows.degree[nodes]))
-
-
-def _ranges(starts: Indices, lengths: Indices) -> Indices:
-    """Numbers from each start on, one range after the other.
-
-    >>> _ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    shift: Indices = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-    return shift + np.arange(len(shift))

@@ -79,15 +79,16 @@ class PoolingNetwork(nn.Module):
             read.append(pools[-1].x.squeeze(1))
         else:
             read.append(self._read(graph))
-        loss = sum((out.loss for out in pools), start=graph.x.new_zeros(()))
-        return Prediction(self.dense(torch.cat(read, dim=1)), pools, loss)
+        losses = [out.loss for out in pools] or [graph.x.new_zeros(())]
+        logits = self.dense(torch.cat(read, dim=1) if len(read) > 1 else read[0])
+        return Prediction(logits, pools, sum(losses[1:], start=losses[0]))
 
     def _read(self, graph: GraphBatch) -> Tensor:
         """The global pool: mean or sum over the nodes of every graph, ``[B, H]``."""
         total = graph.sum(graph.x)
         if self.settings.readout == "sum":
             return total
-        return total / total.new_tensor(graph.sizes).clamp(min=1).unsqueeze(1)
+        return total / graph.num_nodes.clamp(min=1).unsqueeze(1)
 
 
 def make_network(

@@ -17,6 +17,7 @@ from hoscpool.classify.graph_set import GraphSet
 from hoscpool.classify.network import PoolingNetwork, Prediction
 from hoscpool.classify.settings import Settings
 from hoscpool.nn import set_progress
+from hoscpool.nn.flat_adam import FlatAdam
 from hoscpool.nn.graphs import GraphBatch
 
 DECAY = 0.5
@@ -66,7 +67,7 @@ class Run:
     ) -> None:
         self.network, self.train_part, self.settings, self.random_state = network, train, settings, random_state
         self.progress = Progress()
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, fused=True)
+        self.optimizer = FlatAdam(network, settings.learning_rate)
         self.scheduler = ReduceLROnPlateau(self.optimizer, factor=DECAY, patience=settings.decay_patience)
         self.best = _copy(network)
         batches = sorted_batches(validation.graphs.sizes, settings.batch_size)
@@ -91,6 +92,7 @@ class Run:
     def finish(self) -> None:
         """Put the best epoch's parameters in place."""
         self.network.load_state_dict(self.best)
+        self.optimizer.release()
         self.network.eval()
 
     def train_epoch(self) -> dict[str, float]:
@@ -124,7 +126,7 @@ class Run:
         task = nn.functional.cross_entropy(found.logits, target)
         loss = task + found.loss
         loss.backward()
-        norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
+        norm = self.optimizer.clip(self.settings.clip)
         check_finite(loss, norm, task, found, self.network, self.progress.epoch, number)
         self.optimizer.step()
         return found, task.detach()
@@ -147,29 +149,31 @@ class Run:
 
 
 class _Sums:
-    """Losses and hits of an epoch, added up as one tensor: numbers are asked for once an epoch only."""
+    """Losses and hits of an epoch, kept as they come and looked at once, at its end."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
-        self._total: Tensor | None = None
-        self._graphs = 0
+        self._values: list[Tensor] = []  # of all batches, one after the other
+        self._logits: list[Tensor] = []
+        self._targets: list[Tensor] = []
 
     def add(self, found: Prediction, task: Tensor, target: Tensor) -> None:
         """One batch more."""
-        hits = (found.logits.detach().argmax(dim=1) == target).float().mean()
-        values = {"train_accuracy": hits, "task_loss": task, "pooling_loss": found.loss}
+        values = {"task_loss": task, "pooling_loss": found.loss.detach()}
         for level, out in enumerate(found.pools, start=1):
-            values |= {f"pool{level}.{name}": value for name, value in out.losses.items()}
+            values |= {f"pool{level}.{name}": value.detach() for name, value in out.losses.items()}
         self._names = list(values)
-        with torch.no_grad():
-            weighted = len(target) * torch.stack(list(values.values())).double()
-            self._total = weighted if self._total is None else self._total + weighted
-        self._graphs += len(target)
+        self._values += values.values()
+        self._logits.append(found.logits.detach())
+        self._targets.append(target)
 
     def means(self) -> dict[str, float]:
         """Means over the graphs, by name."""
-        assert self._total is not None  # there is at least one batch
-        return dict(zip(self._names, (self._total / self._graphs).tolist(), strict=True))
+        hits = torch.cat(self._logits).argmax(dim=1) == torch.cat(self._targets)
+        graphs = torch.tensor([len(target) for target in self._targets], dtype=torch.float64)
+        table = torch.stack(self._values).double().view(len(graphs), -1)  # a row a batch
+        means = (graphs @ table / graphs.sum()).tolist()
+        return {"train_accuracy": float(hits.double().mean()), **dict(zip(self._names, means, strict=True))}
 
 
 def _copy(network: nn.Module) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -124,7 +125,28 @@ class MlpPool(ClusteringPool):
         return logits.softmax(dim=-1)
 
 
+class Losses(dict[str, Tensor]):
+    """Losses by name that are the entries of one vector, which is weighted in one step.
+
+    Args:
+        names: A name for every entry.
+        vector: ``[T]``.
+    """
+
+    def __init__(self, names: Sequence[str], vector: Tensor) -> None:
+        super().__init__(zip(names, vector.unbind(), strict=True))
+        self.vector = vector
+
+
 def _weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float], like: Tensor) -> Tensor:
     if not losses:
         return like.new_zeros(())
-    return torch.stack(list(losses.values())) @ like.new_tensor([weights[name] for name in losses])
+    vector = losses.vector if isinstance(losses, Losses) else torch.stack(list(losses.values()))
+    build = _constant.__wrapped__ if torch.compiler.is_compiling() else _constant
+    return vector @ build(tuple(weights[name] for name in losses), like.dtype, like.device)
+
+
+@lru_cache(maxsize=64)
+def _constant(weights: tuple[float, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+        return torch.tensor(weights, dtype=dtype, device=device)

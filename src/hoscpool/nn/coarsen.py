@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.kernels import as_array, has_kernels
 from hoscpool.nn.reduction import reduce_both
 from hoscpool.nn.segments import reduce_segments
+from hoscpool.nn.small import SmallSums, sum_small
 
 
 def coarsen_features(graph: GraphBatch, assignment: Tensor) -> Tensor:
@@ -26,25 +31,43 @@ def coarsen_adjacency(
         graph: The graphs.
         assignment: S, ``[N, K]``.
         remove_self_loops: Zero the diagonal, which would otherwise dominate what the next encoder sees.
-        normalize: D^(−1/2) A_pool D^(−1/2).
+        normalize: D^(−1/2) A_pool D^(−1/2); its gradient can be taken once.
     """
     pooled = _coarsen(graph, assignment)[1]
+    if normalize and has_kernels(pooled):
+        normalized: Tensor = _Normalize.apply(pooled, remove_self_loops)  # type: ignore[no-untyped-call]
+        return normalized
     if remove_self_loops:
         pooled = zero_diagonal(pooled)
     return normalize_symmetric(pooled) if normalize else pooled
 
 
 def edge_product(graph: GraphBatch, assignment: Tensor) -> Tensor:
-    """A·S, which the losses and the coarsening share; differentiable where A is."""
-    return _coarsen(graph, assignment)[2]
+    """A·S, which the losses and the coarsening of large graphs share; differentiable where A is."""
+    return _compose(graph, assignment)[2]
 
 
-def _coarsen(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """SᵀX, SᵀAS and A·S, kept for the next who asks for the same."""
+def keep_coarsened(graph: GraphBatch, assignment: Tensor, sums: SmallSums) -> None:
+    """Hand on what the losses already summed up."""
+    graph.once("coarsened", assignment, lambda: (sums.x, sums.adjacency))
+
+
+def _coarsen(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor]:
+    """SᵀX and SᵀAS, kept for the next who asks for the same."""
     return graph.once("coarsened", s, lambda: _compute(graph, s))
 
 
-def _compute(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _compute(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor]:
+    sums = sum_small(graph, s, ())
+    return _compose(graph, s)[:2] if sums is None else (sums.x, sums.adjacency)
+
+
+def _compose(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """SᵀX, SᵀAS and A·S by matrix products."""
+    return graph.once("composed", s, lambda: _multiply(graph, s))
+
+
+def _multiply(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     if graph.dense is None:
         both, product = reduce_both(s, graph.x, graph.adjacency, graph.sizes)
         return both[..., s.size(1) :], both[..., : s.size(1)], product
@@ -61,7 +84,8 @@ def zero_diagonal(adjacency: Tensor) -> Tensor:
 @lru_cache(maxsize=16)
 def _off_diagonal(size: int, dtype: torch.dtype, device: torch.device) -> Tensor:
     """Ones but for a diagonal of zeros."""
-    return 1 - torch.eye(size, dtype=dtype, device=device)
+    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+        return 1 - torch.eye(size, dtype=dtype, device=device)
 
 
 def normalize_symmetric(adjacency: Tensor) -> Tensor:
@@ -69,3 +93,26 @@ def normalize_symmetric(adjacency: Tensor) -> Tensor:
     degree = adjacency.sum(dim=-1).clamp(min=torch.finfo(adjacency.dtype).eps)
     scale = degree.rsqrt()
     return scale.unsqueeze(-1) * adjacency * scale.unsqueeze(-2)
+
+
+class _Normalize(torch.autograd.Function):
+    """Both steps of cleaning by a kernel."""
+
+    @staticmethod
+    def forward(ctx: Any, adjacency: Tensor, remove_self_loops: bool) -> Tensor:
+        from hoscpool.nn.kernels.normalize import normalize
+
+        weight = as_array(adjacency)
+        ctx.remove_self_loops, ctx.eps = remove_self_loops, weight.dtype.type(np.finfo(weight.dtype).eps)
+        ctx.normalized, ctx.degree = np.empty_like(weight), np.empty_like(weight[..., 0])
+        normalize(weight, remove_self_loops, ctx.eps, ctx.degree, ctx.normalized)
+        return torch.from_numpy(ctx.normalized)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        from hoscpool.nn.kernels.normalize import back_normalize
+
+        out = np.empty_like(ctx.normalized)
+        back_normalize(ctx.normalized, ctx.degree, ctx.remove_self_loops, ctx.eps, as_array(gradient), out)
+        return torch.from_numpy(out), None

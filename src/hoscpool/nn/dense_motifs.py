@@ -47,7 +47,7 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
     if motif.name == "edge":
         return weight
     if motif.name == "triangle":
-        return (weight @ weight) * weight
+        return torch.bmm(weight, weight) * weight
     total = _sum_over_role_pairs(weight, motif)
     return total * (weight > 0) if on_edges else total
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 import torch
 from torch import Tensor
@@ -59,11 +60,23 @@ class GraphBatch:
             return self.to_adjacency(self.dense)
         return self.keep("adjacency", lambda: self.to_adjacency(self.structure.undirected().adjacency))
 
+    @cached_property
+    def ptr(self) -> npt.NDArray[np.int64]:
+        """Where the nodes of every graph begin, ``[B + 1]``."""
+        ptr = np.zeros(len(self.sizes) + 1, dtype=np.int64)
+        np.cumsum(self.sizes, out=ptr[1:])
+        return ptr
+
+    @cached_property
+    def num_nodes(self) -> Tensor:
+        """Number of nodes of every graph as the type of ``x``, ``[B]``."""
+        return self.x.new_tensor(self.sizes)
+
     def propagate(self, h: Tensor) -> Tensor:
         """A·H of a flat ``[N, F]``."""
         if self.dense is None or self.mask is not None:
             return self.adjacency @ h
-        return (self.dense @ h.view(*self.dense.shape[:2], h.size(1))).flatten(0, 1)
+        return torch.bmm(self.dense, h.view(*self.dense.shape[:2], h.size(1))).flatten(0, 1)
 
     def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
         """``build()``, or what it gave when last asked with the same tensor."""
@@ -91,9 +104,9 @@ class GraphBatch:
 
     def with_features(self, x: Tensor) -> GraphBatch:
         """The same graphs with other features; what was worked out about them is kept."""
-        other = copy.copy(self)
+        other = object.__new__(GraphBatch)
+        other.__dict__.update(self.__dict__, x=x)
         other.__dict__.pop("_latest", None)
-        object.__setattr__(other, "x", x)
         return other
 
     @cached_property

@@ -9,14 +9,13 @@ from torch import Tensor, nn
 
 from hoscpool.motifs import get_motif
 from hoscpool.nn.base import Motifs
-from hoscpool.nn.clustering import MlpPool
+from hoscpool.nn.clustering import Losses, MlpPool
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.motif_matrices import motif_matrix
 from hoscpool.nn.statistics import cut_statistics
-from hoscpool.objectives import Adjacency, motif_weights
+from hoscpool.nn.terms import hosc_terms
+from hoscpool.objectives import motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
-from hoscpool.objectives.motif_cut import cut_of
-from hoscpool.objectives.orthogonality import orthogonality_of
 from hoscpool.objectives.schedule import Schedule, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
@@ -83,12 +82,10 @@ class HoscPool(MlpPool):
 
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:
         """L_mc of every motif, and L_o."""
-        matrices = [self._matrix(graph, name, motifs) for name in self.motifs]
+        matrices = [motif_matrix(graph, name, motifs, on_edges=self.on_edges) for name in self.motifs]
         sums = cut_statistics(graph, assignment, matrices, self.volume)
-        cuts = cut_of(sums.association, sums.volume, sums.total)  # [M, B]
-        apart = orthogonality_of(sums.squares, sums.num_nodes)  # [B]
-        means = torch.cat([cuts, apart.unsqueeze(0)]).sum(dim=1) / max(len(graph.sizes), 1)  # [M + 1]
-        return dict(zip([*self.motifs, "orthogonality"], means.unbind(), strict=True))
+        self._report_absent(graph, sums.total)
+        return Losses([*self.motifs, "orthogonality"], hosc_terms(sums, graph.num_nodes))
 
     def loss_weights(self) -> dict[str, float]:
         """α_j at the present progress, and μ."""
@@ -102,11 +99,12 @@ class HoscPool(MlpPool):
         """The sizes and what is optimised."""
         return f"{super().extra_repr()}, motifs={self.motifs}, mu={self.mu}"
 
-    def _matrix(self, graph: GraphBatch, name: str, motifs: Motifs | None) -> Adjacency:
-        matrix = motif_matrix(graph, name, motifs, on_edges=self.on_edges)
-        if graph.matrices is None and not torch.compiler.is_compiling() and matrix.is_empty:
-            self.say_once(f"motifs: no graph of the batch has a {name}, so its cut is 0; said once by this layer")
-        return matrix
+    def _report_absent(self, graph: GraphBatch, total: Tensor) -> None:
+        if graph.matrices is not None or torch.compiler.is_compiling():
+            return
+        for name, present in zip(self.motifs, total.flatten(1).any(dim=1).tolist(), strict=True):
+            if not present:
+                self.say_once(f"motifs: no graph of the batch has a {name}, so its cut is 0; said once by this layer")
 
     def _check_options(self) -> None:
         if self.volume not in VOLUMES:

@@ -83,7 +83,7 @@ class FlatPropagation:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
-        return self._dense.propagate(h.view(*self._shape, h.size(1))).flatten(0, 1)
+        return torch.bmm(self._dense.adjacency, h.view(*self._shape, h.size(1))).flatten(0, 1)
 
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
         """Weighted attention, see `Propagation`."""

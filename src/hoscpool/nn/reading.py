@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import torch
 from torch import Tensor
 
@@ -60,11 +62,19 @@ def _read_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None, in_channels: 
 def flatten_graphs(x: Tensor, adjacency: Tensor, mask: Tensor | None) -> GraphBatch:
     """Dense graphs ``[B, n, F]`` and ``[B, n, n]``, 0 outside the mask, in flat form."""
     graphs, nodes = x.shape[:2]
-    batch = torch.arange(graphs, device=x.device).repeat_interleave(nodes)
+    build = _batch_of.__wrapped__ if torch.compiler.is_compiling() else _batch_of
+    batch = build(graphs, nodes, x.device)
     if mask is None:
         return GraphBatch(x.flatten(0, 1), batch, (nodes,) * graphs, dense=adjacency)
     sizes = tuple(mask.sum(dim=1).tolist())
     return GraphBatch(x[mask], batch[mask.flatten()], sizes, dense=adjacency, mask=mask)
+
+
+@lru_cache(maxsize=16)
+def _batch_of(graphs: int, nodes: int, device: torch.device) -> Tensor:
+    """The graph of every node where all have the same number."""
+    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+        return torch.arange(graphs, device=device).repeat_interleave(nodes)
 
 
 def pooled_graphs(out: PoolingOutput) -> GraphBatch:

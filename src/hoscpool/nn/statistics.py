@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from hoscpool.nn.coarsen import edge_product
+from hoscpool.nn.coarsen import edge_product, keep_coarsened
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.small import sum_small
 from hoscpool.objectives import Adjacency
 from hoscpool.objectives.cuts import Volume
 
@@ -23,18 +24,20 @@ class Statistics(NamedTuple):
         volume: The volume of every cluster, ``[M, B, K]``.
         total: The volume of every graph, ``[M, B, 1]``.
         squares: Σ_i S_ik², ``[B, K]``.
-        num_nodes: ``[B]``.
     """
 
     association: Tensor
     volume: Tensor
     total: Tensor
     squares: Tensor
-    num_nodes: Tensor
 
 
 def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume) -> Statistics:
     """The statistics of an assignment ``[N, K]`` on the motif adjacencies of a batch, differentiable in both."""
+    small = sum_small(graph, s, matrices, volume)
+    if small is not None:
+        keep_coarsened(graph, s, small)
+        return Statistics(small.association, small.volume, small.total.unsqueeze(-1), small.squares)
     degree = torch.stack([matrix.degree for matrix in matrices])  # [M, N]
     products = [_product(graph, matrix, s) for matrix in matrices]
     if any(matrix.requires_grad for matrix in matrices):
@@ -46,8 +49,7 @@ def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], 
         table = _Sums.apply(s, torch.cat(slopes, dim=1), degree, graph, volume)  # type: ignore[no-untyped-call]
     sums = table.view(len(graph.sizes), 2 * len(matrices) + 1, s.size(1)).transpose(0, 1)  # [2M + 1, B, K]
     count = len(matrices)
-    sizes = s.new_tensor(graph.sizes)
-    return Statistics(sums[:count], sums[count:-1], graph.sum(degree.t()).t().unsqueeze(-1), sums[-1], sizes)
+    return Statistics(sums[:count], sums[count:-1], graph.sum(degree.t()).t().unsqueeze(-1), sums[-1])
 
 
 def _product(graph: GraphBatch, matrix: Adjacency, s: Tensor) -> Tensor:

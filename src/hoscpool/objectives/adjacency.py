@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -102,12 +103,20 @@ class DenseAdjacency(Adjacency):
     """Dense ``[B, n, n]``, flattened to B·n nodes; gradients reach the matrix when it requires them."""
 
     def __init__(self, tensor: Tensor, mask: Tensor | None) -> None:
-        graphs, size = tensor.shape[:2]
         self.tensor = tensor
-        self.degree = tensor.sum(-1).flatten()
         self.requires_grad = tensor.requires_grad
         self.mask = None if mask is None else mask.flatten()
-        self.batch = torch.arange(graphs, device=tensor.device).repeat_interleave(size) if graphs > 1 else None
+
+    @cached_property
+    def degree(self) -> Tensor:  # type: ignore[override]
+        """Row sums d = A·1, ``[N]``."""
+        return self.tensor.sum(-1).flatten()
+
+    @cached_property
+    def batch(self) -> Tensor | None:  # type: ignore[override]
+        """Graph of every node; ``None`` when there is one."""
+        graphs, size = self.tensor.shape[:2]
+        return torch.arange(graphs, device=self.tensor.device).repeat_interleave(size) if graphs > 1 else None
 
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``."""

@@ -78,8 +78,8 @@ def ratio(part: Tensor, whole: Tensor, scale: Tensor) -> Tensor:
 
 def root(x: Tensor) -> Tensor:
     """√x with gradient 0 at 0."""
-    some = x > 0
-    return torch.where(some, torch.where(some, x, torch.ones_like(x)).sqrt(), torch.zeros_like(x))
+    nothing = x <= 0
+    return x.masked_fill(nothing, torch.inf).sqrt().masked_fill(nothing, 0)
 
 
 def with_slope(assignment: Assignment, value: Tensor, slope: Tensor, factor: float = 1.0) -> Tensor:

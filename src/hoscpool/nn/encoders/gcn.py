@@ -26,5 +26,5 @@ class GCN(Encoder):
 
     def encode(self, x: Tensor, graph: Product) -> Tensor:
         """A (X Θ₁) + X Θ₂ + b."""
-        h = graph.propagate(apply_linear(self.neighbours, x, bias=False))
-        return h + apply_linear(self.skip, x) + self.neighbours.bias
+        h = graph.propagate(apply_linear(self.neighbours, x))
+        return h + apply_linear(self.skip, x, self.neighbours.bias)

@@ -26,6 +26,6 @@ class GIN(Encoder):
 
     def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """The first linear layer commutes with the sum over neighbours, so it comes first."""
-        h = apply_linear(self.first, x, bias=False)
+        h = apply_linear(self.first, x)
         h = (1 + self.eps) * h + graph.propagate(h) + self.first.bias
         return self.second(h.relu())  # type: ignore[no-any-return]

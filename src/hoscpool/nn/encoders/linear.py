@@ -6,9 +6,8 @@ import torch
 from torch import Tensor, nn
 
 
-def apply_linear(layer: nn.Linear, x: Tensor, bias: bool = True) -> Tensor:
-    """``X Θ + b`` where X may be a torch sparse tensor, which is not made dense; ``bias=False`` leaves b out."""
-    offset = layer.bias if bias else None
+def apply_linear(layer: nn.Linear, x: Tensor, offset: Tensor | None = None) -> Tensor:
+    """``X Θ``, and the offset if there is one; X may be a torch sparse tensor, which is not made dense."""
     if x.layout == torch.strided:
         return nn.functional.linear(x, layer.weight, offset)
     h: Tensor = torch.sparse.mm(x, layer.weight.t())

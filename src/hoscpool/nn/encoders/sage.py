@@ -29,5 +29,5 @@ class SAGE(Encoder):
     def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
         smallest = torch.finfo(graph.degree.dtype).eps
-        h = graph.propagate(apply_linear(self.neighbours, x, bias=False)) / graph.degree.clamp(min=smallest)
-        return h + apply_linear(self.skip, x) + self.neighbours.bias
+        h = graph.propagate(apply_linear(self.neighbours, x)) / graph.degree.clamp(min=smallest)
+        return h + apply_linear(self.skip, x, self.neighbours.bias)

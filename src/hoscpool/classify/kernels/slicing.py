@@ -1,0 +1,58 @@
+"""Cutting a batch out of a union of graphs: one walk over what is copied, and no index arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+
+Array = Any
+
+
+@numba.njit(nogil=True, cache=True)
+def list_nodes(ptr: Array, chosen: Array, nodes: Array, graph: Array) -> None:
+    """The nodes of the chosen graphs, and the place of the graph of each.
+
+    Args:
+        ptr: Where the nodes of every graph begin.
+        chosen: Graphs.
+        nodes: Filled here.
+        graph: Filled here.
+    """
+    row = 0
+    for place in range(len(chosen)):
+        for node in range(ptr[chosen[place]], ptr[chosen[place] + 1]):
+            nodes[row] = node
+            graph[row] = place
+            row += 1
+
+
+@numba.njit(nogil=True, cache=True)
+def cut_rows(
+    indptr: Array, indices: Array, values: Array, ptr: Array, chosen: Array,
+    out_indptr: Array, out_indices: Array, out_values: Array,
+) -> None:  # fmt: skip
+    """The rows of the chosen graphs, their columns counted within the batch.
+
+    Args:
+        indptr: Row pointers of the union.
+        indices: Columns, counted within each graph.
+        values: Entries, or ``None`` when all are 1.
+        ptr: Where the nodes of every graph begin.
+        chosen: Graphs.
+        out_indptr: Filled here.
+        out_indices: Filled here.
+        out_values: Filled here, or ``None`` as the entries.
+    """
+    row, entry = 0, 0
+    out_indptr[0] = 0
+    for graph in chosen:
+        start = row
+        for node in range(ptr[graph], ptr[graph + 1]):
+            for p in range(indptr[node], indptr[node + 1]):
+                out_indices[entry] = indices[p] + start
+                if values is not None:
+                    out_values[entry] = values[p]
+                entry += 1
+            row += 1
+            out_indptr[row] = entry

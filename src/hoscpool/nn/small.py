@@ -1,0 +1,151 @@
+"""Everything a pool sums over the nodes of small graphs, as one compiled pass and one node of the gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.kernels import as_array, has_kernels
+from hoscpool.objectives import Adjacency
+from hoscpool.objectives.adjacency import DenseAdjacency, SparseAdjacency
+from hoscpool.objectives.cuts import Volume
+from hoscpool.objectives.product import Csr
+
+SMALL = 3_000_000
+"""Multiplications up to which loops cost less than the calls of a few dozen tensor operations."""
+
+
+class SmallSums(NamedTuple):
+    """Sums over the nodes of every graph, for all matrices W that were given.
+
+    Attributes:
+        association: Σ_ij W_ij S_ik S_jk, ``[M, B, K]``.
+        volume: The volume of every cluster, ``[M, B, K]``.
+        total: The volume of every graph, ``[M, B]``.
+        squares: Σ_i S_ik², ``[B, K]``.
+        adjacency: SᵀAS, ``[B, K, K]``.
+        x: SᵀX, ``[B, K, F]``.
+    """
+
+    association: Tensor
+    volume: Tensor
+    total: Tensor
+    squares: Tensor
+    adjacency: Tensor
+    x: Tensor
+
+
+def sum_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume = "soft") -> SmallSums | None:
+    """The sums of an assignment ``[N, K]``, differentiable once in everything; ``None`` where loops are not the way.
+
+    Args:
+        graph: The graphs.
+        s: S.
+        matrices: Symmetric matrices over the nodes of the batch.
+        volume: ``"soft"`` or ``"diagonal"``.
+    """
+    every = [*matrices] if any(matrix is graph.adjacency for matrix in matrices) else [*matrices, graph.adjacency]
+    if not _is_small(graph, s, every):
+        return None
+    edge = next(place for place, matrix in enumerate(every) if matrix is graph.adjacency)
+    layouts = tuple(_layout(matrix, s.dtype) for matrix in every)
+    values = [matrix.tensor for matrix in every if isinstance(matrix, DenseAdjacency)]
+    call = _Call(layouts, graph.ptr, len(matrices), edge, volume == "soft")
+    return SmallSums(*_Sums.apply(s, graph.x, call, *values))  # type: ignore[no-untyped-call]
+
+
+def _is_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency]) -> bool:
+    kinds = {type(matrix) for matrix in matrices}
+    if not has_kernels(s) or s.dtype != graph.x.dtype or kinds not in ({SparseAdjacency}, {DenseAdjacency}):
+        return False
+    entries = sum(_count_entries(matrix) for matrix in matrices)
+    return s.size(1) * (entries + len(s) * (len(matrices) * s.size(1) + graph.x.size(1))) <= SMALL
+
+
+def _count_entries(matrix: Adjacency) -> int:
+    return matrix.tensor.numel() if isinstance(matrix, DenseAdjacency) else len(matrix.matrix.indices)  # type: ignore[attr-defined]
+
+
+def _layout(matrix: Adjacency, dtype: torch.dtype) -> Csr:
+    if isinstance(matrix, DenseAdjacency):
+        return _full_rows(*matrix.tensor.shape[:2])
+    assert isinstance(matrix, SparseAdjacency)
+    values = matrix.matrix.values
+    return matrix.matrix if values is None else matrix.matrix._replace(values=values.to(dtype))
+
+
+@lru_cache(maxsize=16)
+def _full_rows(graphs: int, size: int) -> Csr:
+    """Dense graphs seen as sparse ones without a gap; their entries, in this order, are those of ``[B, n, n]``."""
+    columns = torch.arange(graphs * size, dtype=torch.int32).view(graphs, 1, size).expand(graphs, size, size)
+    return Csr(torch.arange(graphs * size + 1) * size, columns.reshape(-1), None)
+
+
+class _Call(NamedTuple):
+    """What is not differentiated: the matrices, where graphs begin, how many sums to return, A's place, the volume."""
+
+    layouts: tuple[Csr, ...]
+    ptr: Any
+    cuts: int
+    edge: int
+    soft: bool
+
+    def matrices(self, values: Sequence[Tensor]) -> Iterator[tuple[Any, Any, Any]]:
+        """Row pointers, columns and entries of every matrix; those of dense ones are given."""
+        rest = iter(values)
+        for layout in self.layouts:
+            own = next(rest, None) if layout.values is None else layout.values
+            yield layout.indptr.numpy(), layout.indices.numpy(), None if own is None else as_array(own).reshape(-1)
+
+
+class _Sums(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, s: Tensor, x: Tensor, call: _Call, *values: Tensor) -> tuple[Tensor, ...]:
+        from hoscpool.nn.kernels.pooled import sum_matrix, sum_nodes
+
+        ctx.save_for_backward(s, x, *values)
+        ctx.call, ptr = call, call.ptr
+        members, features = as_array(s), as_array(x)
+        (nodes, k), dtype = members.shape, members.dtype
+        matrices, graphs, kept = len(call.layouts), len(ptr) - 1, slice(call.cuts)
+        ctx.product, ctx.degree = np.zeros((matrices, nodes, k), dtype), np.zeros((matrices, nodes), dtype)
+        association, volume, total = (np.zeros((matrices, graphs, *last), dtype) for last in ((k,), (k,), ()))
+        squares, inside = np.zeros((graphs, k), dtype), np.zeros((graphs, k, k), dtype)
+        pooled = np.zeros((graphs, k, features.shape[1]), dtype)
+        outputs = zip(ctx.product, ctx.degree, association, volume, total, strict=True)
+        for m, (matrix, output) in enumerate(zip(call.matrices(values), outputs, strict=True)):
+            sum_matrix(*matrix, members, ptr, call.soft, *output, inside if m == call.edge else None)
+        sum_nodes(members, features, ptr, squares, pooled)
+        returned = (association[kept], volume[kept], total[kept], squares, inside, pooled)
+        tensors = tuple(torch.from_numpy(part) for part in returned)
+        ctx.mark_non_differentiable(tensors[2])
+        return tensors
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        from hoscpool.nn.kernels.pooled import back_matrix, back_nodes
+
+        call: _Call = ctx.call
+        s, x, *values = ctx.saved_tensors
+        members, features = as_array(s), as_array(x)
+        association, volume, _, squares, inside, pooled = map(as_array, gradients)
+        nothing = np.zeros_like(squares)  # the gradient of a cut along A that nobody asked for
+        to_s, to_x = np.zeros_like(members), np.zeros_like(features)
+        to_values = [np.empty(tuple(matrix.shape), members.dtype) for matrix in values]
+        for m, matrix in enumerate(call.matrices(values)):
+            slopes = (association[m], volume[m]) if m < call.cuts else (nothing, nothing)
+            into = to_values[m].reshape(-1) if to_values else None
+            back_matrix(
+                *matrix, members, call.ptr, call.soft, ctx.product[m], ctx.degree[m], *slopes,
+                inside if m == call.edge else None, np.zeros_like(members), to_s, into,
+            )  # fmt: skip
+        back_nodes(members, features, call.ptr, squares, pooled, to_s, to_x)
+        return torch.from_numpy(to_s), torch.from_numpy(to_x), None, *map(torch.from_numpy, to_values)
