@@ -33,7 +33,10 @@ def test_lift_is_the_product_of_every_graph(sizes: Sizes) -> None:
 
 
 def test_only_graphs_of_similar_size_are_padded() -> None:
-    assert [is_paddable(sizes) for sizes in SIZES] == [True, True, True, True, True, False]
+    assert [is_paddable(sizes, work=6) for sizes in SIZES] == [True, True, True, True, True, False]
+    assert is_paddable((100, 300), work=2_500)  # 200 rows of padding, 500,000 multiplications: two calls
+    assert not is_paddable((100, 300), work=2_501)
+    assert is_paddable((300, 300), work=10**9)
     x = parts((1, 0, 2))[1]
     zero = torch.zeros(2, 3, dtype=x.dtype)
     torch.testing.assert_close(pad_segments(x, (1, 0, 2)), torch.stack([torch.cat([x[:1], zero[:1]]), zero, x[1:]]))

@@ -33,7 +33,7 @@ class _ReduceBoth(torch.autograd.Function):
     def forward(ctx: Any, s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tuple[Tensor, Tensor]:
         product = adjacency.multiply(s)
         both = torch.cat([product, x], dim=1)  # [N, K + F]
-        ctx.adjacency, ctx.sizes, ctx.padded = adjacency, sizes, is_paddable(sizes)
+        ctx.adjacency, ctx.sizes, ctx.padded = adjacency, sizes, is_paddable(sizes, s.size(1) * both.size(1))
         ctx.mark_non_differentiable(product)
         if ctx.padded:
             s, both = pad_segments(s, sizes), pad_segments(both, sizes)

@@ -12,6 +12,8 @@ Sizes = tuple[int, ...]
 
 MOST_PADDING = 4
 """Rows of a padded batch for each real one, above which graphs are multiplied one by one instead."""
+WORTH_A_CALL = 250_000
+"""Multiplications with padding that take as long as the call of one more product."""
 
 
 def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
@@ -25,7 +27,7 @@ def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
     Returns:
         ``[B, K, F]``.
     """
-    if is_paddable(sizes):
+    if is_paddable(sizes, s.size(1) * x.size(1)):
         return pad_segments(s, sizes).mT @ pad_segments(x, sizes)
     return _Reduce.apply(s, x, sizes)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -41,14 +43,20 @@ def lift_segments(s: Tensor, p: Tensor, sizes: Sizes) -> Tensor:
     Returns:
         ``[N, F]``.
     """
-    if is_paddable(sizes):
+    if is_paddable(sizes, s.size(1) * p.size(2)):
         return unpad_segments(pad_segments(s, sizes) @ p, sizes)
     return _Lift.apply(s, p, sizes)  # type: ignore[no-any-return, no-untyped-call]
 
 
-def is_paddable(sizes: Sizes) -> bool:
-    """Whether the graphs are so alike in size that padding all to the largest is cheap."""
-    return max(sizes, default=0) * len(sizes) <= MOST_PADDING * sum(sizes)
+def is_paddable(sizes: Sizes, work: int) -> bool:
+    """Whether the graphs are so alike in size, or so small, that padding all to the largest is cheap.
+
+    Args:
+        sizes: Number of nodes of every graph.
+        work: Multiplications of a product for each row.
+    """
+    rows, padded = sum(sizes), max(sizes, default=0) * len(sizes)
+    return padded <= MOST_PADDING * rows and (padded - rows) * work <= WORTH_A_CALL * len(sizes)
 
 
 def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:

@@ -20,6 +20,8 @@ from hoscpool.objectives.product import Csr
 
 SMALL = 3_000_000
 """Multiplications up to which loops cost less than the calls of a few dozen tensor operations."""
+DENSE_SHARE = 0.1
+"""How much of that for dense graphs, whose products torch does at the full speed of the processor."""
 
 
 class SmallSums(NamedTuple):
@@ -66,7 +68,8 @@ def _is_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency]) -> bo
     if not has_kernels(s) or s.dtype != graph.x.dtype or kinds not in ({SparseAdjacency}, {DenseAdjacency}):
         return False
     entries = sum(_count_entries(matrix) for matrix in matrices)
-    return s.size(1) * (entries + len(s) * (len(matrices) * s.size(1) + graph.x.size(1))) <= SMALL
+    work = s.size(1) * (entries + len(s) * (len(matrices) * s.size(1) + graph.x.size(1)))
+    return work <= SMALL * (1 if kinds == {SparseAdjacency} else DENSE_SHARE)
 
 
 def _count_entries(matrix: Adjacency) -> int:
