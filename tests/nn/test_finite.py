@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from torch import Tensor
 
 from hoscpool.errors import GraphWarning
 from hoscpool.nn import HoscPool, PoolingOutput, list_pools, make_pool
+from hoscpool.objectives import as_adjacency
 
 MOTIFS = ["edge", "wedge", "triangle", "star4", "cycle4", "clique4"]
 
@@ -88,3 +90,15 @@ def test_siblings(graph: dict[str, Any], name: str) -> None:
         warnings.simplefilter("ignore", GraphWarning)
         out = make_pool(name, in_channels=4, num_clusters=3)(x, **graph)
     check(value(out), x)
+
+
+def test_rounding_of_the_smallest_weights_is_not_a_direction() -> None:
+    adjacency = torch.tensor([[[0.0, 7e-43, 0.0], [7.1e-43, 0.0, 7e-43], [0.0, 7e-43, 0.0]]])
+    assert adjacency[0, 0, 1] != adjacency[0, 1, 0]
+    x = torch.ones(1, 3, 4, requires_grad=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        as_adjacency(adjacency)
+        check(value(HoscPool(4, 2)(x, adjacency=adjacency)), x)
+    with pytest.raises(ValueError, match="expected a symmetric matrix"):
+        HoscPool(4, 2)(x, adjacency=1e30 * adjacency)

@@ -109,8 +109,8 @@ def _symmetric_dense(tensor: Tensor) -> Tensor:
     """The matrix itself if it is symmetric up to rounding, else each pair with the heavier of its weights."""
     transposed = tensor.transpose(1, 2)
     with torch.no_grad():
-        tolerance = torch.finfo(tensor.dtype).eps ** 0.5
-        differs = (tensor - transposed).abs() > tolerance * torch.maximum(tensor, transposed)
+        limits = torch.finfo(tensor.dtype)  # below the smallest normal number rounding is absolute
+        differs = (tensor - transposed).abs() > limits.eps**0.5 * torch.maximum(tensor, transposed) + limits.tiny
         if not differs.any():
             return tensor
     _warn_asymmetric()
