@@ -99,6 +99,6 @@ def test_rounding_of_the_smallest_weights_is_not_a_direction() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         as_adjacency(adjacency)
-        check(value(HoscPool(4, 2)(x, adjacency=adjacency)), x)
+        check(value(HoscPool(4, 2, {"edge": 1})(x, adjacency=adjacency)), x)
     with pytest.raises(ValueError, match="expected a symmetric matrix"):
         HoscPool(4, 2)(x, adjacency=1e30 * adjacency)

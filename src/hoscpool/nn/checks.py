@@ -92,8 +92,8 @@ def check_symmetric_weights(adjacency: Tensor) -> None:
     rows, cols = adjacency @ probe, probe @ adjacency  # [B, N]
     if not bool(rows.isfinite().all()) or not adjacency.min().item() >= 0:
         raise ValueError("adjacency: expected finite weights of at least 0, got negative, infinite or NaN entries")
-    limits = torch.finfo(adjacency.dtype)  # below the smallest normal number rounding is absolute
-    if not torch.allclose(rows, cols, rtol=limits.eps**0.5, atol=limits.tiny):
+    limits = torch.finfo(adjacency.dtype)  # sums that underflowed, scaled up by 1/ε when they were normalised
+    if not torch.allclose(rows, cols, rtol=limits.eps**0.5, atol=limits.tiny / limits.eps):
         raise ValueError("adjacency: expected a symmetric matrix, got one with directions; pass (A + A.mT) / 2 instead")
 
 
