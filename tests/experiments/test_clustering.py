@@ -44,6 +44,9 @@ def test_methods_are_the_papers() -> None:
         assert (model.preset, model.method, model.n_clusters, model.random_state) == ("paper", method, 3, 5)
     assert make_model("sc", 3, 5).motif == "edge"
     assert make_model("msc-plain", 3, 5).regularize == 0
+    base, others = make_model("hosc", 3, 5).get_params(), ("hosc-mu-0", "hosc-mu-1", "hosc-constant")
+    changes = [dict(make_model(name, 3, 5).get_params().items() - base.items()) for name in others]
+    assert changes == [{"mu": 0.0}, {"mu": 1.0}, {"schedule": "constant"}]
 
 
 def test_settings_are_those_of_the_papers_section_5_1() -> None:

@@ -14,7 +14,7 @@ GRAPH_SETS = ("proteins", "nci1", "mutagenicity", "dd", "reddit-b", "cox2-md", "
 """The graph classification datasets of the paper's Table 3, in its order."""
 
 CLUSTERING = ("sc", "msc", "diffpool", "mincut", "hp-1", "hp-2", "hosc", "robust")
-MORE_CLUSTERING = ("sc-plain", "msc-plain", "dmon", "just-balance")
+MORE_CLUSTERING = ("hosc-mu-0", "hosc-mu-1", "hosc-constant", "sc-plain", "msc-plain", "dmon", "just-balance")
 FOUR_NODE = ("edge+triangle", "edge+cycle4", "edge+clique4", "edge+triangle+cycle4", "edge+triangle+clique4")
 MORE_GRAPH_SETS = ("enzymes", "mutag")
 POOLINGS = ("none", "random", "gmt", "mincut", "diffpool", "eigen", "sag", "asap", "hp-1", "hp-2", "hosc")
@@ -27,8 +27,10 @@ TITLES = {
     "citeseer": "CiteSeer", "polblogs-lcc": "Polblogs LCC", "proteins": "Proteins", "nci1": "NCI1",
     "mutagenicity": "Mutagenicity", "dd": "DD", "reddit-b": "Reddit-B", "cox2-md": "COX2-MD", "er-md": "ER-MD",
     "bench-hard": "b-hard", "sc": "SC", "msc": "MSC", "diffpool": "DiffPool", "mincut": "MinCutPool", "hp-1": "HP-1",
-    "hp-2": "HP-2", "hosc": "HoscPool", "robust": "robust preset", "sc-plain": "SC, not regularised",
-    "msc-plain": "MSC, not regularised", "dmon": "DMoN", "just-balance": "JustBalance", "none": "NoPool",
+    "hp-2": "HP-2", "hosc": "HoscPool", "robust": "robust preset",
+    "hosc-mu-0": "HoscPool, μ = 0", "hosc-mu-1": "HoscPool, μ = 1", "hosc-constant": "HoscPool, constant weights",
+    "sc-plain": "SC, not regularised", "msc-plain": "MSC, not regularised", "dmon": "DMoN",
+    "just-balance": "JustBalance", "none": "NoPool",
     "random": "Random", "gmt": "GMT", "eigen": "EigPool", "sag": "SAGPool", "asap": "ASAP",
     "mu-0": "μ = 0", "not-ada": "not-ada", "no-diag": "No-diag", "sage": "SAGE", "gat": "GAT", "gin": "GIN",
 }  # fmt: skip

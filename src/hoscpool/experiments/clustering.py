@@ -27,6 +27,12 @@ _SPECTRAL: dict[str, dict[str, Any]] = {
     "sc-plain": {"motif": "edge", "regularize": 0.0},
     "msc-plain": {"motif": "triangle", "regularize": 0.0},
 }
+_VARIANTS: dict[str, dict[str, Any]] = {
+    "hosc-mu-0": {"mu": 0.0},
+    "hosc-mu-1": {"mu": 1.0},
+    "hosc-constant": {"schedule": "constant"},
+}
+"""HoscPool with the other values of μ that the paper names, and with weights of the motifs that stay."""
 _CURVES = ("hosc", "mincut")
 """Methods whose first seed keeps its losses, for Figure 2."""
 EARLY, STEP = 100, 10
@@ -57,6 +63,8 @@ def make_model(method: str, n_clusters: int, seed: int, **more: Any) -> Any:
         return MotifSpectralClustering(n_clusters, random_state=seed, **_SPECTRAL[method], **more)
     if method == "robust":
         return HoscClustering(n_clusters, preset="robust", random_state=seed, **more)
+    if method in _VARIANTS:
+        return HoscClustering(n_clusters, preset="paper", random_state=seed, **_VARIANTS[method], **more)
     return HoscClustering(n_clusters, preset="paper", method=method, random_state=seed, **more)
 
 
