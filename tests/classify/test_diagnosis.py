@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,13 @@ def test_uniform_rows_are_undecided() -> None:
 def test_a_graph_of_fewer_nodes_than_clusters_can_still_be_in_full_use() -> None:
     found = diagnose(dense([[1, 0, 0, 0], [0, 1, 0, 0]], (2,)))
     assert (found.live, found.live_share, found.balance) == (2, 1, 1)
+
+
+def test_a_cluster_that_nobody_joined_is_not_offered() -> None:
+    out = dense([[0, 0, 1], [1, 0, 0], [0, 0, 1]], (3,))
+    found = diagnose(replace(out, mask=torch.tensor([[True, False, True]])))
+    assert (found.clusters, found.live, found.live_share) == (2, 2, 1)
+    assert found.largest == pytest.approx(2 / 3)
 
 
 def test_batches_are_joined_by_graphs_and_nodes() -> None:

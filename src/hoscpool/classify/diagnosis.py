@@ -81,7 +81,7 @@ def _measure(out: PoolingOutput) -> _Measured:
     size = torch.tensor(out.sizes, dtype=torch.float64)
     offered, place = _places(out)
     in_some = place >= 0
-    widest = max(int(offered.max()), 1)
+    widest = max(place.tolist(), default=0) + 1  # clusters that nobody joined keep their number
     counts = torch.zeros(len(size) * widest, dtype=torch.float64)
     counts.index_add_(0, out.node_batch[in_some] * widest + place[in_some], counts.new_ones(int(in_some.sum())))
     counts = counts.view(len(size), widest)
