@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,21 @@ def test_an_interrupt_that_a_library_swallows_still_ends_the_run(toy: Toy, store
     with pytest.raises(KeyboardInterrupt):
         run_cells(toy_cells("karate", "syn1", "syn2"), store, Options())
     assert _seeds(store) == [("karate", 0)]
+
+
+@pytest.mark.usefixtures("toy")
+def test_nor_is_one_lost_while_threads_are_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextlib.contextmanager
+    def counting(limits: int) -> Iterator[None]:  # noqa: ARG001
+        with contextlib.suppress(BaseException):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        yield
+
+    monkeypatch.setattr("threadpoolctl.threadpool_limits", counting)
+    with pytest.raises(KeyboardInterrupt):
+        run_cells(toy_cells("karate", "syn1"), store, Options())
+    assert _seeds(store) == []
 
 
 def test_progress_says_what_is_done_running_and_left(toy: Toy, store: Store) -> None:

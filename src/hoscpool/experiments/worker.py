@@ -44,7 +44,7 @@ def run_cell(
     if until is not None and time.time() > until:
         return {**names, "hash": cell.hash, "status": TOO_LATE}
     outcome: dict[str, Any]
-    with _one_thread(), _interrupt(ignores_interrupt), PeakMemory() as peak:
+    with _interrupt(ignores_interrupt), _one_thread(), PeakMemory() as peak:  # counting threads is a C callback too
         try:
             outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root)}
         except DatasetNotFoundError as error:
