@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from hoscpool.nn import HoscPool, small
+from hoscpool.nn import HoscPool, small, statistics
 from hoscpool.nn.motif_matrices import motif_matrix
 from hoscpool.nn.reading import read_graphs
 from hoscpool.objectives import motif_cut_loss, orthogonality_loss
@@ -32,11 +32,14 @@ def both(pool: HoscPool, x: Tensor, **graph: Tensor | None) -> tuple[Sequence[Te
 
 @pytest.mark.parametrize("volume", VOLUMES)
 @pytest.mark.parametrize("storage", ["edges", "dense", "masked"])
-@pytest.mark.parametrize("limit", [0, small.SMALL])
+@pytest.mark.parametrize("path", ["small", "kernels", "torch"])
 def test_losses_and_gradients_are_those_of_the_objectives(
-    volume: Volume, storage: str, limit: int, monkeypatch: pytest.MonkeyPatch
+    volume: Volume, storage: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(small, "SMALL", limit)
+    if path != "small":
+        monkeypatch.setattr(small, "SMALL", 0)
+    if path == "torch":
+        monkeypatch.setattr(statistics, "has_kernels", lambda _: False)
     pool = HoscPool(6, 4, MOTIFS, volume=volume).double()
     if storage == "edges":
         case = random_case()

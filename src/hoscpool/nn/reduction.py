@@ -48,8 +48,8 @@ class _ReduceBoth(torch.autograd.Function):
         def lift(rows: Tensor, pooled: Tensor) -> Tensor:
             return unpad_segments(rows @ pooled, ctx.sizes) if ctx.padded else lift_segments(rows, pooled, ctx.sizes)
 
-        to_both, k = lift(s, gradient), s.size(-1)
+        inside, features = gradient[..., : s.size(-1)], gradient[..., s.size(-1) :]
         to_s = None
-        if ctx.needs_input_grad[0]:  # S stands twice in SᵀAS: by itself, and in A·S
-            to_s = lift(both, gradient.mT) + ctx.adjacency.multiply(to_both[:, :k].contiguous())
-        return to_s, to_both[:, k:], None, None
+        if ctx.needs_input_grad[0]:  # S stands twice in SᵀAS, and A is symmetric: A S (U + Uᵀ), besides X Yᵀ
+            to_s = lift(both, torch.cat([inside + inside.mT, features], dim=-1).mT)
+        return to_s, lift(s, features), None, None

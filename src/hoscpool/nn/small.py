@@ -111,7 +111,7 @@ class _Call(NamedTuple):
 class _Sums(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, s: Tensor, x: Tensor, call: _Call, *values: Tensor) -> tuple[Tensor, ...]:
-        from hoscpool.nn.kernels.pooled import sum_matrix, sum_nodes
+        from hoscpool.nn.kernels.pooled import sum_features, sum_matrix, sum_squares
 
         ctx.save_for_backward(s, x, *values)
         ctx.call, ptr = call, call.ptr
@@ -125,7 +125,8 @@ class _Sums(torch.autograd.Function):
         outputs = zip(ctx.product, ctx.degree, association, volume, total, strict=True)
         for m, (matrix, output) in enumerate(zip(call.matrices(values), outputs, strict=True)):
             sum_matrix(*matrix, members, ptr, call.soft, *output, inside if m == call.edge else None)
-        sum_nodes(members, features, ptr, squares, pooled)
+        sum_squares(members, ptr, squares)
+        sum_features(members, features, ptr, pooled)
         returned = (association[kept], volume[kept], total[kept], squares, inside, pooled)
         tensors = tuple(torch.from_numpy(part) for part in returned)
         ctx.mark_non_differentiable(tensors[2])
@@ -134,21 +135,25 @@ class _Sums(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        from hoscpool.nn.kernels.pooled import back_matrix, back_nodes
+        from hoscpool.nn.kernels.pooled import back_cut, back_features, back_inside, back_squares, back_values
 
         call: _Call = ctx.call
         s, x, *values = ctx.saved_tensors
         members, features = as_array(s), as_array(x)
-        association, volume, _, squares, inside, pooled = map(as_array, gradients)
+        association, volume, _total, squares, inside, pooled = map(as_array, gradients)
         nothing = np.zeros_like(squares)  # the gradient of a cut along A that nobody asked for
         to_s, to_x = np.zeros_like(members), np.zeros_like(features)
         to_values = [np.empty(tuple(matrix.shape), members.dtype) for matrix in values]
-        for m, matrix in enumerate(call.matrices(values)):
+        for m, (indptr, indices, _) in enumerate(call.matrices(values)):
             slopes = (association[m], volume[m]) if m < call.cuts else (nothing, nothing)
-            into = to_values[m].reshape(-1) if to_values else None
-            back_matrix(
-                *matrix, members, call.ptr, call.soft, ctx.product[m], ctx.degree[m], *slopes,
-                inside if m == call.edge else None, np.zeros_like(members), to_s, into,
-            )  # fmt: skip
-        back_nodes(members, features, call.ptr, squares, pooled, to_s, to_x)
+            within = inside if m == call.edge else None
+            if m < call.cuts:
+                back_cut(members, call.ptr, call.soft, ctx.product[m], ctx.degree[m], *slopes, to_s)
+            if within is not None:
+                back_inside(members, call.ptr, ctx.product[m], within, to_s)
+            if to_values:
+                into = to_values[m].reshape(-1)
+                back_values(indptr, indices, members, call.ptr, call.soft, *slopes, within, into)
+        back_squares(members, call.ptr, squares, to_s)
+        back_features(members, features, call.ptr, pooled, to_s, to_x)
         return torch.from_numpy(to_s), torch.from_numpy(to_x), None, *map(torch.from_numpy, to_values)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.coarsen import edge_product, keep_coarsened
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.kernels import as_array, has_kernels
 from hoscpool.nn.small import sum_small
 from hoscpool.objectives import Adjacency
 from hoscpool.objectives.cuts import Volume
@@ -43,13 +45,13 @@ def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], 
     if any(matrix.requires_grad for matrix in matrices):
         touched = s if volume == "soft" else s.square()
         parts = [s * product for product in products] + [d.unsqueeze(1) * touched for d in degree] + [s.square()]
-        table = graph.sum(torch.cat(parts, dim=1))
+        table = graph.sum(torch.cat(parts, dim=1)).view(len(graph.sizes), -1, s.size(1)).transpose(0, 1)
     else:
-        slopes = [2 * product.detach() for product in products]
-        table = _Sums.apply(s, torch.cat(slopes, dim=1), degree, graph, volume)  # type: ignore[no-untyped-call]
-    sums = table.view(len(graph.sizes), 2 * len(matrices) + 1, s.size(1)).transpose(0, 1)  # [2M + 1, B, K]
+        function = _KernelSums if has_kernels(s) else _Sums
+        constants = [product.detach() for product in products]
+        table = function.apply(s, degree.to(s.dtype), graph, volume == "soft", *constants)  # type: ignore[no-untyped-call]
     count = len(matrices)
-    return Statistics(sums[:count], sums[count:-1], graph.sum(degree.t()).t().unsqueeze(-1), sums[-1])
+    return Statistics(table[:count], table[count:-1], graph.sum(degree.t()).t().unsqueeze(-1), table[-1])
 
 
 def _product(graph: GraphBatch, matrix: Adjacency, s: Tensor) -> Tensor:
@@ -60,27 +62,57 @@ def _product(graph: GraphBatch, matrix: Adjacency, s: Tensor) -> Tensor:
 
 
 class _Sums(torch.autograd.Function):
-    """The table ``[B, (2M + 1)·K]`` for constant matrices.
+    """The table ``[2M + 1, B, K]`` for constant matrices: associations, volumes, squares.
 
     A is symmetric, so ∂assoc_k/∂S_ik = 2·(A·S)_ik: the products of the forward pass are all that the backward needs.
     """
 
     @staticmethod
-    def forward(ctx: Any, s: Tensor, slopes: Tensor, degree: Tensor, graph: GraphBatch, volume: Volume) -> Tensor:
-        touched = degree.t().unsqueeze(-1) * (s if volume == "soft" else s.square()).unsqueeze(1)  # [N, M, K]
-        values = slopes.view(len(s), len(degree), s.size(1)) * (s / 2).unsqueeze(1)  # [N, M, K]
-        ctx.save_for_backward(s, slopes, degree)
-        ctx.graph, ctx.volume = graph, volume
-        return graph.sum(torch.cat([values.flatten(1), touched.flatten(1), s.square()], dim=1))
+    def forward(ctx: Any, s: Tensor, degree: Tensor, graph: GraphBatch, soft: bool, *products: Tensor) -> Tensor:
+        ctx.save_for_backward(s, degree, *products)
+        ctx.graph, ctx.soft = graph, soft
+        inside = [s * product for product in products]
+        touched = [d.unsqueeze(1) * (s if soft else s.square()) for d in degree]
+        sums = graph.sum(torch.cat([*inside, *touched, s.square()], dim=1))  # [B, (2M + 1)·K]
+        return sums.view(len(graph.sizes), -1, s.size(1)).transpose(0, 1).contiguous()
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None, None]:
-        s, slopes, degree = ctx.saved_tensors
-        count = len(degree)
-        to_node = gradient.index_select(0, ctx.graph.batch).view(len(s), 2 * count + 1, s.size(1))  # [N, 2M + 1, K]
-        volume = (degree.t().unsqueeze(-1) * to_node[:, count:-1]).sum(dim=1)  # [N, K]
-        if ctx.volume != "soft":
-            volume = 2 * s * volume
-        inside = (slopes.view(len(s), count, s.size(1)) * to_node[:, :count]).sum(dim=1)
-        return inside + volume + 2 * s * to_node[:, -1], None, None, None, None
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        s, degree, *products = ctx.saved_tensors
+        count = len(products)
+        to_node = gradient.index_select(1, ctx.graph.batch)  # [2M + 1, N, K]
+        volume = torch.einsum("mn,mnk->nk", degree, to_node[count:-1])
+        inside = sum(product * slope for product, slope in zip(products, to_node, strict=False))
+        to_s = 2 * (inside + s * to_node[-1]) + (volume if ctx.soft else 2 * s * volume)
+        return to_s, None, None, None, *(None for _ in products)
+
+
+class _KernelSums(torch.autograd.Function):
+    """The same table in one pass over the nodes for every matrix."""
+
+    @staticmethod
+    def forward(ctx: Any, s: Tensor, degree: Tensor, graph: GraphBatch, soft: bool, *products: Tensor) -> Tensor:
+        from hoscpool.nn.kernels.pooled import sum_cut, sum_squares
+
+        ctx.save_for_backward(s, degree, *products)
+        ctx.ptr, ctx.soft = graph.ptr, soft
+        count, members = len(products), as_array(s)
+        table = np.zeros((2 * count + 1, len(graph.sizes), s.size(1)), members.dtype)
+        for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
+            sum_cut(members, graph.ptr, soft, as_array(product), d, table[m], table[count + m])
+        sum_squares(members, graph.ptr, table[-1])
+        return torch.from_numpy(table)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        from hoscpool.nn.kernels.pooled import back_cut, back_squares
+
+        s, degree, *products = ctx.saved_tensors
+        count, members, slope = len(products), as_array(s), as_array(gradient)
+        to_s = np.zeros_like(members)
+        for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
+            back_cut(members, ctx.ptr, ctx.soft, as_array(product), d, slope[m], slope[count + m], to_s)
+        back_squares(members, ctx.ptr, slope[-1], to_s)
+        return torch.from_numpy(to_s), None, None, None, *(None for _ in products)

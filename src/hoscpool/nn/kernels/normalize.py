@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numba
+import numpy as np
 
 Array = Any
+_LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
 def normalize(adjacency: Array, remove_self_loops: bool, eps: float, degree: Array, out: Array) -> None:
     """Y = D^(−1/2) A D^(−1/2) with d ≥ ε, of every graph.
 
@@ -26,15 +27,19 @@ def normalize(adjacency: Array, remove_self_loops: bool, eps: float, degree: Arr
         for i in range(size):
             total = adjacency.dtype.type(0)
             for j in range(size):
-                out[b, i, j] = 0 if remove_self_loops and i == j else adjacency[b, i, j]
+                out[b, i, j] = adjacency[b, i, j]
+            if remove_self_loops:
+                out[b, i, i] = 0
+            for j in range(size):
                 total += out[b, i, j]
             degree[b, i] = eps if total < eps else total
+        scale = (1 / np.sqrt(degree[b])).astype(degree.dtype)
         for i in range(size):
             for j in range(size):
-                out[b, i, j] /= math.sqrt(degree[b, i]) * math.sqrt(degree[b, j])
+                out[b, i, j] *= scale[i] * scale[j]
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
 def back_normalize(
     normalized: Array, degree: Array, remove_self_loops: bool, eps: float, gradient: Array, out: Array
 ) -> None:
@@ -50,11 +55,20 @@ def back_normalize(
     """
     size = normalized.shape[1]
     for b in range(len(normalized)):
+        change = np.zeros_like(degree[b])  # of every node, over its row and its column
         for i in range(size):
-            change = normalized.dtype.type(0)
+            row = normalized.dtype.type(0)
             for j in range(size):
-                change += gradient[b, i, j] * normalized[b, i, j] + gradient[b, j, i] * normalized[b, j, i]
-            to_degree = 0.0 if degree[b, i] <= eps else -change / (2 * degree[b, i])
+                both = gradient[b, i, j] * normalized[b, i, j]
+                row += both
+                change[j] += both
+            change[i] += row
+        scale = (1 / np.sqrt(degree[b])).astype(degree.dtype)
+        for i in range(size):
+            to_degree = normalized.dtype.type(0)
+            if degree[b, i] > eps:
+                to_degree = -change[i] / (degree[b, i] + degree[b, i])
             for j in range(size):
-                slope = gradient[b, i, j] / (math.sqrt(degree[b, i]) * math.sqrt(degree[b, j])) + to_degree
-                out[b, i, j] = 0 if remove_self_loops and i == j else slope
+                out[b, i, j] = gradient[b, i, j] * (scale[i] * scale[j]) + to_degree
+            if remove_self_loops:
+                out[b, i, i] = 0

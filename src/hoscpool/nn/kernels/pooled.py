@@ -1,6 +1,7 @@
-"""Sums over the nodes of small graphs and their gradients, a matrix at a time, as plain loops.
+"""Sums over the nodes of every graph and their gradients, a matrix at a time, as plain loops.
 
-On graphs of a few dozen nodes the cost of a tensor operation is that of calling it; these loops are called once.
+On graphs of a few dozen nodes the cost of a tensor operation is that of calling it; these loops are called once. On
+large graphs it is that of reading ``[N, K]`` tables again and again; `sum_cut` and `back_cut` read them once.
 Nodes are ordered by graph: those of graph b are ``ptr[b]`` to ``ptr[b + 1]``. All outputs come in as zeros. Rows of a
 matrix without an entry are passed over: most nodes are in no motif.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
+import numpy as np
 
 Array = Any
 _LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
@@ -50,10 +52,7 @@ def sum_matrix(
                     product[i, k] += weight * s[j, k]
             degree[i] = arriving
             total[b] += arriving
-            for k in range(width):
-                member = s[i, k]
-                association[b, k] += member * product[i, k]
-                volume[b, k] += arriving * (member if soft else member * member)
+            _add_node(s[i], product[i], arriving, soft, association[b], volume[b])
             if inside is not None:
                 for k in range(width):
                     member = s[i, k]
@@ -62,85 +61,136 @@ def sum_matrix(
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def back_matrix(
-    indptr: Array, indices: Array, values: Array, s: Array, ptr: Array, soft: bool, product: Array, degree: Array,
-    to_association: Array, to_volume: Array, to_inside: Array, lifted: Array, to_s: Array, to_values: Array,
-) -> None:  # fmt: skip
-    """What `sum_matrix` hands back to S, added to ``to_s``, and to the entries of W unless ``to_values`` is ``None``.
+def _add_node(members: Array, product: Array, degree: Any, soft: bool, association: Array, volume: Array) -> None:
+    """What one node adds to the association and the volume of every cluster of its graph; everything ``[K]``."""
+    for k in range(len(members)):
+        member = members[k]
+        association[k] += member * product[k]
+        volume[k] += degree * (member if soft else member * member)
 
-    Let U be the gradient of SᵀWS, that of its diagonal included, and v that of the volumes. As W is symmetric, S gets
-    W S Uᵀ + W (S U) + d vᵀ, and W_ij gets (S U)_i·S_j + v·S_i.
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def _volume_slope(degree: Any, member: Any, to_volume: Any, soft: bool) -> Any:
+    """Gradient of a membership by way of the volume."""
+    slope = degree * to_volume
+    return slope if soft else slope * (member + member)  # and not 2 · S, which numba would take to double precision
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def sum_cut(s: Array, ptr: Array, soft: bool, product: Array, degree: Array, association: Array, volume: Array) -> None:
+    """What a cut needs of one matrix whose product and degrees are there already; names as in `sum_matrix`."""
+    for b in range(len(ptr) - 1):
+        for i in range(ptr[b], ptr[b + 1]):
+            if degree[i] != 0:
+                _add_node(s[i], product[i], degree[i], soft, association[b], volume[b])
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def back_cut(
+    s: Array, ptr: Array, soft: bool, product: Array, degree: Array,
+    to_association: Array, to_volume: Array, to_s: Array,
+) -> None:  # fmt: skip
+    """What `sum_cut` hands back to S, added to ``to_s``: as W is symmetric, twice the product, and d vᵀ."""
+    for b in range(len(ptr) - 1):
+        for i in range(ptr[b], ptr[b + 1]):
+            if degree[i] != 0:
+                for k in range(s.shape[1]):
+                    inside = product[i, k] * to_association[b, k]
+                    to_s[i, k] += inside + inside + _volume_slope(degree[i], s[i, k], to_volume[b, k], soft)
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def back_inside(s: Array, ptr: Array, product: Array, to_inside: Array, to_s: Array) -> None:
+    """What SᵀWS hands back to S, added to ``to_s``: with U its gradient, W S (U + Uᵀ), as W is symmetric."""
+    width = s.shape[1]
+    slope = np.empty((width, width), s.dtype)
+    for b in range(len(ptr) - 1):
+        for k in range(width):
+            for other in range(width):
+                slope[k, other] = to_inside[b, k, other] + to_inside[b, other, k]
+        for i in range(ptr[b], ptr[b + 1]):
+            for k in range(width):
+                weight = product[i, k]
+                if weight != 0:
+                    for other in range(width):
+                        to_s[i, other] += weight * slope[k, other]
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def back_values(
+    indptr: Array, indices: Array, s: Array, ptr: Array, soft: bool,
+    to_association: Array, to_volume: Array, to_inside: Array, to_values: Array,
+) -> None:  # fmt: skip
+    """What `sum_matrix` hands back to the entries of W: (S U)_i·S_j + v·S_i.
+
+    U is the gradient of SᵀWS, that of its diagonal included, and v that of the volumes.
 
     Args:
         indptr: Row pointers of W.
         indices: Its columns.
-        values: Its entries, or ``None`` when all are 1.
         s: S, ``[N, K]``.
         ptr: Where every graph begins.
         soft: As in `sum_matrix`.
-        product: W·S.
-        degree: d.
         to_association: Gradient of the diagonal of SᵀWS, ``[B, K]``.
         to_volume: v, ``[B, K]``.
         to_inside: Gradient of SᵀWS, ``[B, K, K]``, or ``None``.
-        lifted: S U, ``[N, K]``.
-        to_s: ``[N, K]``.
-        to_values: Shaped as the entries, or ``None``.
+        to_values: Shaped as the entries, filled here.
     """
     width = s.shape[1]
+    lifted = np.empty(width, s.dtype)  # a row of S U
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
-            if indptr[i] == indptr[i + 1]:
-                continue
+            touching = s.dtype.type(0)
             for k in range(width):
-                member = s[i, k]
-                touched = degree[i] * to_volume[b, k]
-                if not soft:
-                    touched *= member + member  # and not 2 · S, which numba would take to double precision
-                to_s[i, k] += touched + product[i, k] * to_association[b, k]
-                lifted[i, k] += member * to_association[b, k]
+                lifted[k] = s[i, k] * to_association[b, k]
+                touching += to_volume[b, k] * (s[i, k] if soft else s[i, k] * s[i, k])
             if to_inside is not None:
                 for k in range(width):
-                    member, slope = s[i, k], s.dtype.type(0)
                     for other in range(width):
-                        slope += product[i, other] * to_inside[b, k, other]
-                    to_s[i, k] += slope
-                    for other in range(width):
-                        lifted[i, other] += member * to_inside[b, k, other]
-        for i in range(ptr[b], ptr[b + 1]):
+                        lifted[other] += s[i, k] * to_inside[b, k, other]
             for p in range(indptr[i], indptr[i + 1]):
-                j = indices[p]
-                weight = s.dtype.type(1) if values is None else values[p]
+                slope = touching
                 for k in range(width):
-                    to_s[i, k] += weight * lifted[j, k]
-                if to_values is not None:
-                    slope = s.dtype.type(0)
-                    for k in range(width):
-                        touching = s[i, k] if soft else s[i, k] * s[i, k]
-                        slope += lifted[i, k] * s[j, k] + to_volume[b, k] * touching
-                    to_values[p] = slope
+                    slope += lifted[k] * s[indices[p], k]
+                to_values[p] = slope
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def sum_nodes(s: Array, x: Array, ptr: Array, squares: Array, pooled: Array) -> None:
-    """Σ_i S_ik² ``[B, K]`` and SᵀX ``[B, K, F]`` of every graph."""
+def sum_squares(s: Array, ptr: Array, squares: Array) -> None:
+    """Σ_i S_ik² of every graph, ``[B, K]``."""
+    for b in range(len(ptr) - 1):
+        for i in range(ptr[b], ptr[b + 1]):
+            for k in range(s.shape[1]):
+                squares[b, k] += s[i, k] * s[i, k]
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def back_squares(s: Array, ptr: Array, to_squares: Array, to_s: Array) -> None:
+    """What `sum_squares` hands back to S, added to ``to_s``."""
+    for b in range(len(ptr) - 1):
+        for i in range(ptr[b], ptr[b + 1]):
+            for k in range(s.shape[1]):
+                to_s[i, k] += (s[i, k] + s[i, k]) * to_squares[b, k]
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def sum_features(s: Array, x: Array, ptr: Array, pooled: Array) -> None:
+    """SᵀX of every graph, ``[B, K, F]``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             for k in range(s.shape[1]):
                 member = s[i, k]
-                squares[b, k] += member * member
                 for f in range(x.shape[1]):
                     pooled[b, k, f] += member * x[i, f]
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def back_nodes(s: Array, x: Array, ptr: Array, to_squares: Array, to_pooled: Array, to_s: Array, to_x: Array) -> None:
-    """What `sum_nodes` hands back: with Y the gradient of SᵀX, X Yᵀ + 2 S q to S, which is added, and S Y to X."""
+def back_features(s: Array, x: Array, ptr: Array, to_pooled: Array, to_s: Array, to_x: Array) -> None:
+    """What `sum_features` hands back: with Y the gradient of SᵀX, X Yᵀ to S, which is added, and S Y to X."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             for k in range(s.shape[1]):
-                member = s[i, k]
-                slope = (member + member) * to_squares[b, k]
+                member, slope = s[i, k], s.dtype.type(0)
                 for f in range(x.shape[1]):
                     slope += x[i, f] * to_pooled[b, k, f]
                 to_s[i, k] += slope
