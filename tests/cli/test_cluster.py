@@ -258,6 +258,7 @@ CASES = [
     (["{file}", "-k", "3", "--method", "magic"], "unknown method 'magic'"),
     (["{file}", "-k", "3", "--preset", "magic"], "unknown preset 'magic'"),
     (["{file}", "-k", "3", "--max-epochs", "-1"], "max_epochs"),
+    (["{file}", "-k", "3", "--feature-weight", "1"], "feature_weight: expected a share"),
     (["{file}", "-k", "3", "--n-init", "0"], "n_init"),
     (["{folder}/nowhere.csv", "-k", "3"], "nowhere.csv"),
     (["nowhere", "-k", "3"], "neither a file nor a dataset"),

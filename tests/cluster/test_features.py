@@ -22,6 +22,28 @@ def test_words_are_weighted_by_tfidf_and_centred(storage: type) -> None:
 
 
 @pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
+def test_shares_of_words_are_words(storage: type) -> None:
+    counts = WORDS * RNG.integers(1, 4, size=WORDS.shape).astype(np.float32)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    whole, parts = (FeatureMap.fit(storage(table), 0)(storage(table)) for table in (counts, shares))
+    np.testing.assert_allclose(whole, parts, atol=1e-6)
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
+def test_words_that_have_been_weighted_are_not_weighted_again(storage: type) -> None:
+    weighted = TfidfTransformer(norm=None).fit_transform(WORDS).toarray().astype(np.float32)
+    expected = TfidfTransformer().fit_transform(WORDS).toarray()
+    found = FeatureMap.fit(storage(weighted), 0)(storage(weighted))
+    np.testing.assert_allclose(found, expected - expected.mean(axis=0), atol=1e-6)
+
+
+def test_a_zero_that_is_stored_is_no_count() -> None:
+    words = sp.csr_array(WORDS)
+    words.data[::7] = 0
+    np.testing.assert_array_equal(FeatureMap.fit(words, 0).idf, FeatureMap.fit(words.toarray(), 0).idf)
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
 def test_numbers_are_standardised(storage: type) -> None:
     found = FeatureMap.fit(storage(NUMBERS), 0)(storage(NUMBERS))
     np.testing.assert_allclose(found.mean(axis=0), 0, atol=1e-5)

@@ -92,6 +92,21 @@ def test_the_hard_objective_weighs_balance_with_one(cliques: Graph) -> None:
     assert hosc.hard(torch.zeros(24, dtype=torch.int64), 3) == pytest.approx(-1 / 3 + 1)
 
 
+def test_the_cut_on_similar_features_has_its_share(cliques: Graph) -> None:
+    s = torch.rand(24, 3, generator=torch.Generator().manual_seed(0)).softmax(1)
+    other = as_operator(motif_matrices(cliques, ["wedge"])["wedge"])
+    plain = make(cliques, mu=0.3, schedule="adaptive")
+    hosc = make(cliques, mu=0.3, schedule="adaptive", features=other, feature_weight=0.2)
+    apart, cut = 0.3 * objectives.orthogonality_loss(s), objectives.motif_cut_loss(other, s)
+    for progress in (None, 0.0, 0.7):
+        expected = 0.8 * (plain.total(plain.losses(s), progress) - apart) + 0.2 * cut + apart
+        torch.testing.assert_close(hosc.total(hosc.losses(s), progress), expected)
+    labels = torch.arange(24) % 3
+    hard = torch.nn.functional.one_hot(labels, 3).float()
+    balanced = 0.8 * plain.hard(labels, 3) + 0.2 * float(objectives.motif_cut_loss(other, hard))  # L_o is 0
+    assert hosc.hard(labels, 3) == pytest.approx(balanced)
+
+
 @pytest.mark.parametrize("options", [{"volume": "sfot"}, {"mu": -1.0}, {"schedule": "linear"}])
 def test_bad_options(cliques: Graph, options: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):

@@ -14,6 +14,7 @@ def test_the_papers_preset_is_the_papers() -> None:
     assert (paper.hidden, paper.max_epochs, paper.learning_rate) == (32, 500, 1e-3)
     assert (paper.clip, paper.patience, paper.decay_patience) == (2.0, 200, 25)
     assert (paper.message_passing, paper.starts, paper.warm_epochs, paper.n_init) == (True, ("raw",), 0, 1)
+    assert paper.feature_weight is None
 
 
 def test_none_is_the_presets_value_and_others_are_not_looked_at() -> None:
@@ -28,6 +29,8 @@ def test_none_is_the_presets_value_and_others_are_not_looked_at() -> None:
         ({"max_epochs": -1}, "max_epochs"),
         ({"n_init": 1.5}, "n_init"),
         ({"patience": True}, "patience"),
+        ({"feature_weight": 1.0}, "feature_weight: expected a share from 0 to below 1, got 1.0"),
+        ({"feature_weight": -0.1}, "feature_weight"),
         ({"learning_rate": 0}, "learning_rate: expected a number above 0"),
     ],
 )

@@ -63,6 +63,12 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add("--preset", default="robust", help="robust: many cheap starts; paper: the paper's set-up (default: robust)")
     add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")
     add("--mu", type=float, default=0.1, help="weight of the orthogonality term (default: 0.1)")
+    add(
+        "--feature-weight",
+        type=float,
+        metavar="SHARE",
+        help="share of the cut on the graph of similar features (default: the preset's, 0.2 for robust, 0 for paper)",
+    )
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same clusters (default: 0)")
     add("--max-epochs", type=int, metavar="N", help="most epochs of a run (default: the preset's)")
     add("--n-init", type=int, metavar="N", help="runs from every start (default: the preset's)")
@@ -109,6 +115,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "preset": args.preset,
         "method": args.method,
         "mu": check_weight("--mu", args.mu),
+        "feature_weight": args.feature_weight,
         "random_state": args.seed,
         "max_epochs": args.max_epochs,
         "n_init": args.n_init,

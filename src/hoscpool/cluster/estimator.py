@@ -38,7 +38,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
       k-means on that view, and goes on with the objective. Runs are compared by their hard objective
       Σ_j α_j L_mc(argmax S) + L_o(argmax S); differences within two standard deviations are chance. Features are
       trusted before edges and edges before motifs, unless the next is better by more than chance. Of the equally good
-      runs the one is kept whose clusters are most like those of the others.
+      runs the one is kept whose clusters are most like those of the others. Where nodes have features, the cut on a
+      graph of similar features stands in the objective beside those of the motifs.
 
     Parameters that are ``None`` have the preset's value.
 
@@ -55,6 +56,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         hidden: Width of the hidden layers.
         n_init: Number of runs from every start.
         consensus: Whether the run is kept that is most like the other equally good ones; ``False``: the best one.
+        feature_weight: Share of the cuts that is taken on the graph that joins every node to the ``n_neighbors`` nodes
+            whose features are most alike, in [0, 1); the motifs have the rest. Features that follow the edges no more
+            than chance would are left out of it.
         starts: What runs see: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several: ``"smooth-4+16"``),
             ``"spectral"``, ``"motif-spectral"``. Starts that a graph has not (no features, no motif) are left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
@@ -63,7 +67,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Appendix B, MP – pool – MP – pool with S = S₁S₂. The losses of all levels are added.
         patience: Epochs without a better constant-weight objective before a run stops.
         k_range: Smallest and largest K for ``"auto"``.
-        n_neighbors: Neighbours in the graph that ``fit(x)`` builds when none is given.
+        n_neighbors: Neighbours in the graph of similar features, and in the one that ``fit(x)`` builds of features
+            alone, where one graph serves as both.
         checkpoint: A folder where runs are kept every 50 epochs; the same fit with the same folder goes on from there,
             to the same result.
         verbose: 1 shows a bar with loss, live clusters and time left.
@@ -74,6 +79,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         objective_: The hard objective of the result.
         history_: Losses and constant-weight objective of the best run, a list over epochs each.
         runs_: One line about every run.
+        feature_weight_: Share of the cut on the graph of similar features; 0 where the fit did not look at one.
         n_clusters_: K.
         selection_: The curve by which K was chosen, with ``"auto"``.
         n_features_in_: Width of the features, when there were any.
@@ -104,6 +110,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         hidden: int | None = None,
         n_init: int | None = None,
         consensus: bool | None = None,
+        feature_weight: float | None = None,
         starts: str | Sequence[str] | None = None,
         schedule: Schedule | None = None,
         volume: Volume = "soft",
@@ -125,6 +132,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.hidden = hidden
         self.n_init = n_init
         self.consensus = consensus
+        self.feature_weight = feature_weight
         self.starts = starts
         self.schedule = schedule
         self.volume = volume
@@ -227,6 +235,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.kept_run_, self.n_equal_runs_ = best.number, best.equals
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
+        self.feature_weight_ = solution.feature_weight
         self.fingerprint_ = fingerprint(graph)
         self.coarse_ = coarsen(self.labels_, self.n_clusters_, solution.matrices, graph.features)
         if solution.selection is not None:

@@ -19,6 +19,8 @@ from hoscpool.objectives import as_adjacency
 Array = npt.NDArray[np.float32]
 COMPONENTS = 128
 """Singular directions kept of a wider table."""
+COUNTS = 0.9
+"""Share of whole numbers in a table of counts; a row without a word that occurs once may spoil a few."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,8 @@ class FeatureMap:
     """x ↦ (idf ⊙ x scaled to length 1, or x / scale) · components − mean.
 
     Attributes:
-        idf: Weight of every word when the table is a bag of words, ``[F]``, else ``None``.
+        idf: Weight of every word when the table is a bag of words, ``[F]``, else ``None``; 1 where the table has been
+            weighted already.
         scale: Spread of every column otherwise, ``[F]``, else ``None``.
         components: Leading right singular vectors ``[F, C]``; ``None`` when the table is narrow.
         mean: Of what comes out, ``[C]``.
@@ -109,9 +112,22 @@ def is_constant(x: Any) -> bool:
 
 
 def _idf(x: Any) -> Array:
+    if not _are_counts(x):
+        return np.ones(x.shape[1], dtype=np.float32)
     found = np.asarray((sp.csr_array(x) != 0).sum(axis=0)).reshape(-1)
     weights: Array = (np.log((1 + x.shape[0]) / (1 + found)) + 1).astype(np.float32)
     return weights
+
+
+def _are_counts(x: Any) -> bool:
+    """Whether rows hold whole numbers, but for one factor each: counts, or shares of them, and not TF-IDF."""
+    x = sp.csr_array(x, dtype=np.float64)  # a copy
+    x.eliminate_zeros()
+    length = np.diff(x.indptr)
+    starts = x.indptr[:-1][length > 0]
+    least = np.minimum.reduceat(x.data, starts) if len(starts) else x.data
+    ratio = x.data / np.repeat(least, length[length > 0])
+    return bool(np.isclose(ratio, ratio.round(), rtol=0, atol=1e-3).mean() > COUNTS) if len(ratio) else True
 
 
 def _spread(x: Any) -> Array:

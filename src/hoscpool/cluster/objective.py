@@ -16,6 +16,8 @@ from hoscpool.objectives.cuts import VOLUMES, Volume
 from hoscpool.objectives.schedule import Schedule, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
+FEATURES = "features"
+"""Name of the cut on the graph of similar features."""
 Losses = dict[str, Tensor]
 
 
@@ -82,6 +84,8 @@ class Objective:
         mu: μ of the hosc family.
         volume: See `motif_cut_loss`.
         schedule: See `motif_weights`.
+        features: The graph of similar features, or ``None``.
+        feature_weight: Share of the cut on it in all cuts; the motifs have the rest.
     """
 
     method: str
@@ -90,6 +94,8 @@ class Objective:
     mu: float = 0.1
     volume: Volume = "soft"
     schedule: Schedule = "constant"
+    features: Adjacency | None = None
+    feature_weight: float = 0.0
 
     def __post_init__(self) -> None:
         if self.volume not in VOLUMES:
@@ -99,21 +105,20 @@ class Objective:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no motif has an instance: then every assignment has the same cut."""
-        return all(matrix.is_empty for matrix in self.adjacencies.values())
+        """Whether no motif has an instance, nor features a neighbour: then every assignment has the same cut."""
+        return all(matrix.is_empty for matrix in self._views.values())
 
     def losses(self, assignment: Tensor) -> Losses:
         """Every term without its weight."""
         if self.method in SIBLINGS:
             return SIBLINGS[self.method](self.adjacencies["edge"], assignment)
-        return hosc_loss(self.adjacencies, assignment, self.motifs, volume=self.volume).losses
+        return hosc_loss(self._views, assignment, volume=self.volume).losses
 
     def weights(self, progress: float | None = None) -> dict[str, float]:
         """The weight of every term at some point of training; ``None``: the constant ones, to compare epochs by."""
         if self.method in SIBLINGS:
             return {}
-        schedule = "constant" if progress is None else self.schedule
-        return {**motif_weights(self.motifs, schedule, progress), "orthogonality": self.mu}
+        return {**self._cut_weights(progress), "orthogonality": self.mu}
 
     def total(self, losses: Losses, progress: float | None = None) -> Tensor:
         """The weighted sum of the terms; those without a weight count with 1."""
@@ -121,9 +126,21 @@ class Objective:
         return torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
 
     def hard(self, labels: Tensor, n_clusters: int) -> float:
-        """Σ_j α_j L_mc + 1·L_o of hard labels, by which runs are compared; the same for all methods.
+        """Σ_j α_j L_mc + 1·L_o of hard labels, by which runs are compared.
 
         The weight of L_o is 1 whatever μ is: without it, tiny pieces cut off from the rest would win.
         """
         s = torch.nn.functional.one_hot(labels, n_clusters).to(torch.float32)
-        return float(hosc_loss(self.adjacencies, s, self.motifs, mu=1.0).total)
+        return float(hosc_loss(self._views, s, self._cut_weights(None), mu=1.0).total)
+
+    @property
+    def _views(self) -> Mapping[str, Adjacency]:
+        return self.adjacencies if self.features is None else {**self.adjacencies, FEATURES: self.features}
+
+    def _cut_weights(self, progress: float | None) -> dict[str, float]:
+        schedule = "constant" if progress is None else self.schedule
+        motifs = motif_weights(self.motifs, schedule, progress)
+        if self.features is None:
+            return motifs
+        share = self.feature_weight
+        return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME = "model"
 PLAIN = ("objective_", "history_", "n_iter_", "runs_", "kept_run_", "n_equal_runs_", "start_", "n_clusters_", "motifs_",
-         "fingerprint_")  # fmt: skip
+         "feature_weight_", "fingerprint_")  # fmt: skip
 OPTIONAL = ("n_features_in_",)
 
 

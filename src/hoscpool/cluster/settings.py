@@ -23,6 +23,7 @@ class Settings:
         learning_rate: Of Adam.
         n_init: Number of runs from every start.
         consensus: Whether the run is kept that is most like the other good ones, in place of the best.
+        feature_weight: Share of the cut on the graph of similar features in the cuts; ``None``: there is none.
         schedule: How the weights of the motifs move.
         patience: Epochs without a better objective before training stops.
         decay_patience: Epochs without a better objective before the learning rate is halved.
@@ -37,6 +38,7 @@ class Settings:
     learning_rate: float = 1e-3
     n_init: int = 1
     consensus: bool = False
+    feature_weight: float | None = None
     schedule: Schedule = "constant"
     patience: int = 200
     decay_patience: int = 25
@@ -54,6 +56,7 @@ PRESETS: dict[str, Settings] = {
         learning_rate=1e-2,
         n_init=2,
         consensus=True,
+        feature_weight=0.2,
     ),
 }
 
@@ -83,6 +86,9 @@ def _check(settings: Settings) -> None:
         value = getattr(settings, name)
         if not value > 0:
             raise ValueError(f"{name}: expected a number above 0, got {value!r}")
+    share = settings.feature_weight or 0.0
+    if not 0 <= share < 1:
+        raise ValueError(f"feature_weight: expected a share from 0 to below 1, got {share!r}")
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:

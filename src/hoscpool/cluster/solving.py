@@ -13,11 +13,13 @@ from hoscpool.cluster.choose_k import KSelection, select_k
 from hoscpool.cluster.fitting import Fitter, Result
 from hoscpool.cluster.inputs import fingerprint
 from hoscpool.cluster.matrices import as_operator, motif_matrices, without_directions
-from hoscpool.cluster.objective import Objective, method_motifs
+from hoscpool.cluster.objective import SIBLINGS, Objective, method_motifs
 from hoscpool.cluster.random_state import draw_seeds
 from hoscpool.cluster.settings import Settings, resolve_settings
+from hoscpool.cluster.similarity import follows_edges, similarity_graph
 from hoscpool.cluster.starts import Source, inductive
 from hoscpool.graph import Graph
+from hoscpool.objectives import Adjacency
 
 if TYPE_CHECKING:
     from hoscpool.cluster.estimator import HoscClustering
@@ -32,6 +34,7 @@ class Solution:
         runs: Every run.
         motifs: α of every motif.
         matrices: A without directions as ``"edge"``, and A_M of every motif.
+        feature_weight: Share of the cut on the graph of similar features, 0 without one.
         n_clusters: K.
         selection: The curve by which K was chosen, if it was.
     """
@@ -40,6 +43,7 @@ class Solution:
     runs: list[Result]
     motifs: dict[str, float]
     matrices: dict[str, sp.csr_array]
+    feature_weight: float
     n_clusters: int
     selection: KSelection | None
 
@@ -61,12 +65,16 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     check_motifs(matrices)
     undirected = without_directions(graph)
     operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
-    objective = Objective(model.method, operators, motifs, model.mu, model.volume, settings.schedule)
-    adjacency = operators.get("edge") or as_operator(undirected.adjacency)
     source, checkpoint = Source(undirected, matrices, k, seeds[0]), _checkpoint(model, graph, seeds)
+    similar = None if built else _similar_features(model, source, settings)
+    share = 0.0 if similar is None else settings.feature_weight or 0.0
+    objective = Objective(
+        model.method, operators, motifs, model.mu, model.volume, settings.schedule, similar, share
+    )  # fmt: skip
+    adjacency = operators.get("edge") or as_operator(undirected.adjacency)
     fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoint, model.verbose)
     kept, runs = fitter.run_all(seeds[1:])
-    return Solution(kept, runs, motifs, {"edge": undirected.adjacency, **matrices}, k, selection)
+    return Solution(kept, runs, motifs, {"edge": undirected.adjacency, **matrices}, share, k, selection)
 
 
 def _settings(model: HoscClustering, built: bool) -> Settings:
@@ -74,6 +82,15 @@ def _settings(model: HoscClustering, built: bool) -> Settings:
     if built and model.starts is None:  # new points must find their place in `predict`
         return replace(settings, starts=inductive(settings.starts))
     return settings
+
+
+def _similar_features(model: HoscClustering, source: Source, settings: Settings) -> Adjacency | None:
+    """The graph of similar features, if this fit looks at one."""
+    if model.method in SIBLINGS or not settings.feature_weight or not source.has_features:
+        return None
+    if not follows_edges(source.table, source.graph.adjacency, source.random_state):
+        return None
+    return as_operator(similarity_graph(source.table, model.n_neighbors, source.random_state))
 
 
 def _select_k(model: HoscClustering, graph: Graph, seed: int) -> KSelection:

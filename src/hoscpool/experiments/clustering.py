@@ -87,13 +87,13 @@ _NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "checkpoint"
 
 def _constants(preset: str) -> dict[str, Any]:
     """Numbers in the code that have no parameter of their own, of all modules that a preset uses."""
-    from hoscpool.cluster import consensus, embedding, features, fitting, starts, training
+    from hoscpool.cluster import consensus, embedding, features, fitting, similarity, starts, training
 
     if preset == "paper":  # no warm start, one run, features as they are
         return {"training.DECAY": training.DECAY}
     return {
         f"{module.__name__.rpartition('.')[2]}.{name}": value
-        for module in (training, fitting, consensus, features, embedding, starts)
+        for module in (training, fitting, consensus, features, embedding, similarity, starts)
         for name, value in vars(module).items()
         if name.isupper() and isinstance(value, int | float)
     }

@@ -23,9 +23,8 @@ from hoscpool.nn.none import NoPool
 from hoscpool.nn.output import PoolingOutput
 from hoscpool.nn.random import RandomPool
 from hoscpool.nn.registry import PoolInfo, list_pools, make_pool, pool_info
-from hoscpool.nn.sag import SAGPool
+from hoscpool.nn.scoring import SAGPool, TopKPool
 from hoscpool.nn.seeding import seed_parameters
-from hoscpool.nn.topk import TopKPool
 from hoscpool.nn.transforms import AddMotifs, motifs_of
 
 __all__ = [

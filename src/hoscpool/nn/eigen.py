@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -66,6 +64,9 @@ class EigenPool(ClusteringPool):
         """The sizes."""
         return f"{super().extra_repr()}, num_modes={self.num_modes}"
 
-    def _bases(self, graph: GraphBatch) -> Iterator[Basis]:
-        for adjacency in graph.split():
-            yield spectral_basis(adjacency, self.num_clusters, self.num_modes)
+    def _bases(self, graph: GraphBatch) -> list[Basis]:
+        """The basis of every graph, looked up once a batch."""
+        sizes = self.num_clusters, self.num_modes
+        return graph.once(
+            f"bases {sizes}", graph.x, lambda: [spectral_basis(matrix, *sizes) for matrix in graph.split()]
+        )

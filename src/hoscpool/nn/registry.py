@@ -19,8 +19,7 @@ from hoscpool.nn.mincut import MinCutPool
 from hoscpool.nn.none import NoPool
 from hoscpool.nn.options import build, lookup
 from hoscpool.nn.random import RandomPool
-from hoscpool.nn.sag import SAGPool
-from hoscpool.nn.topk import TopKPool
+from hoscpool.nn.scoring import SAGPool, TopKPool
 
 Size = Literal["num_clusters", "ratio", "fixed"]
 

@@ -74,6 +74,7 @@ def summary(result: Clustering) -> dict[str, Any]:
         "settings": {name: _plain(value) for name, value in model.get_params(deep=False).items()},
         "n_clusters": model.n_clusters_,
         "motifs": model.motifs_,
+        "feature_weight": model.feature_weight_,
         "scores": asdict(result.scores),
         "clusters": [asdict(cluster) for cluster in result.clusters],
         "runs": model.runs_,

@@ -86,10 +86,12 @@ def run_table(model: Any) -> list[list[str]]:
 def _caption(result: Clustering) -> str:
     graph, model = result.graph, result.model
     motifs = ", ".join(f"{name} {weight:g}" for name, weight in model.motifs_.items())
+    share = f" ({model.feature_weight_:.0%} of the cuts on similar features)" if model.feature_weight_ else ""
     features = f", {graph.num_features:,} features" if graph.features is not None else ""
     return (
-        f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges{features}. Method {model.method!r}, preset "
-        f"{model.preset!r}, motifs: {motifs}; μ = {model.mu:g}, seed {model.random_state}, {result.seconds:.1f} s."
+        f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges{features}. Method {model.method!r}, "
+        f"preset {model.preset!r}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}, "
+        f"{result.seconds:.1f} s."
     )
 
 

@@ -11,12 +11,14 @@ from hoscpool.report.page import Page
 _STYLE = """<style>
 nav.contents { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 1rem 0; }
 nav.contents a { color: #3b6fb6; text-decoration: none; padding: .2rem 0; }
-table.sortable th { padding: 0; }
-table.sortable th button { all: unset; box-sizing: border-box; cursor: pointer; padding: .3rem .9rem; width: 100%; }
+body { max-width: 1400px; }
+table.sortable th { padding: 0; white-space: normal; vertical-align: bottom; }
+table.sortable td { padding: .3rem .6rem; }
+table.sortable th button { all: unset; box-sizing: border-box; cursor: pointer; padding: .3rem .6rem; width: 100%; }
 table.sortable th button:focus-visible { outline: 2px solid #3b6fb6; }
-table.sortable th button::after { content: ' ↕'; color: #b9c2cd; }
-table.sortable th[aria-sort=ascending] button::after { content: ' ↑'; color: #1d2733; }
-table.sortable th[aria-sort=descending] button::after { content: ' ↓'; color: #1d2733; }
+table.sortable th button::after { content: '\\00a0↕'; color: #b9c2cd; }
+table.sortable th[aria-sort=ascending] button::after { content: '\\00a0↑'; color: #1d2733; }
+table.sortable th[aria-sort=descending] button::after { content: '\\00a0↓'; color: #1d2733; }
 td.differs { background: #fdecea; } td.agrees { background: #e8f4ec; } td.absent { color: #8a97a8; }
 details { margin: .5rem 0 1rem; } summary { cursor: pointer; color: #3b6fb6; padding: .3rem 0; }
 @media (max-width: 40rem) {
