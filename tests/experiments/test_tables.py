@@ -25,6 +25,7 @@ def results(tmp_path: Path) -> Results:
     store.append({name: value for name, value in failed.items() if name not in ("metrics", "seconds")})
     store.append(make_record("classification", "proteins", "hosc", 0, {"accuracy": 0.775}))
     store.append(make_record("properties", "proteins", "statistics", 0, {"graphs": 1113, "homophily": 0.5}))
+    store.append(make_record("properties", "reddit-b", "statistics", 0, {"graphs": 2000}))
     return Results(tmp_path)
 
 
@@ -98,6 +99,8 @@ def test_table_4_collects_its_columns(results: Results) -> None:
     assert nmi.measured is None
     assert nmi.published is not None
     assert nmi.published.value == 0.46
+    assert view.at("Reddit-B", "homo") is None  # it has no labels of nodes, which is not the same as not run
+    assert view.at("Reddit-B", "graphs") is not None
 
 
 def test_all_tables_are_made_of_nothing_too(tmp_path: Path) -> None:
