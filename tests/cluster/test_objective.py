@@ -105,6 +105,8 @@ def test_the_cut_on_similar_features_has_its_share(cliques: Graph) -> None:
     hard = torch.nn.functional.one_hot(labels, 3).float()
     balanced = 0.8 * plain.hard(labels, 3) + 0.2 * float(objectives.motif_cut_loss(other, hard))  # L_o is 0
     assert hosc.hard(labels, 3) == pytest.approx(balanced)
+    doubled = make(cliques, "hosc", {"edge": 1.0, "triangle": 1.0}, features=other, feature_weight=0.2)
+    assert doubled.weights() == pytest.approx({"edge": 0.8, "triangle": 0.8, "features": 0.4, "orthogonality": 0.1})
 
 
 @pytest.mark.parametrize("options", [{"volume": "sfot"}, {"mu": -1.0}, {"schedule": "linear"}])

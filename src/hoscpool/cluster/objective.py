@@ -142,5 +142,5 @@ class Objective:
         motifs = motif_weights(self.motifs, schedule, progress)
         if self.features is None:
             return motifs
-        share = self.feature_weight
-        return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share}
+        share, everything = self.feature_weight, sum(motifs.values())
+        return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share * everything}

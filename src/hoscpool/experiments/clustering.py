@@ -79,6 +79,7 @@ def model_settings(model: Any) -> dict[str, Any]:
         given |= asdict(resolve_settings(model.preset, given))
         given |= {"motifs": method_motifs(model.method, model.motifs), "constants": _constants(model.preset)}
         given |= {"starts": list(given["starts"]), "levels": list(model.levels) if model.levels else None}
+        given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # of no other use here
     return {"model": type(model).__name__, **switched_on(given)}
 
 
