@@ -57,7 +57,7 @@ def _show_training(page: Page, result: Classification) -> None:
     page.heading(f"Training, split {result.study.split + 1}")
     accuracies = {name: history[name] for name in ("train_accuracy", "validation_accuracy")}
     losses = {name: history[name] for name in ("task_loss", "validation_loss", "pooling_loss")}
-    page.figures(loss_figure(accuracies, "Accuracy"), loss_figure(losses, "Losses"))
+    page.figures(loss_figure(accuracies, "Accuracy", "accuracy"), loss_figure(losses, "Losses"))
 
 
 def _draw_levels(page: Page, result: Classification) -> None:

@@ -28,13 +28,11 @@ def colour(cluster: int) -> str:
     return PALETTE[cluster % len(PALETTE)]
 
 
-def loss_figure(history: Mapping[str, Sequence[float]], title: str) -> Any:
+def loss_figure(history: Mapping[str, Sequence[float]], title: str, axis: str = "loss") -> Any:
     """Every curve of a history over the epochs; click a name to hide its curve."""
     import plotly.graph_objects as go
 
-    figure = go.Figure(
-        layout=_with_axes(title, "epoch", "loss", showlegend=True, legend={"orientation": "h", "y": -0.2})
-    )
+    figure = go.Figure(layout=_with_axes(title, "epoch", axis, showlegend=True, legend={"orientation": "h", "y": -0.2}))
     for number, (name, values) in enumerate(history.items()):
         line = {"color": colour(number), "width": 3 if name == "objective" else 1.5}
         figure.add_scatter(x=list(range(1, len(values) + 1)), y=list(values), mode="lines", name=name, line=line)
