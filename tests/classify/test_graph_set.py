@@ -37,7 +37,9 @@ def test_a_batch_is_the_graphs_side_by_side(graphs: list[Data], places: list[int
     index, weight = batch.edges()
     assert weight is None
     assert torch.equal(to_dense_adj(index, max_num_nodes=len(adjacency))[0], adjacency)
-    assert np.array_equal(next(batch.split()).toarray(), adjacency[: batch.sizes[0], : batch.sizes[0]].numpy())
+    assert np.array_equal(
+        next(batch.split()).to_scipy().toarray(), adjacency[: batch.sizes[0], : batch.sizes[0]].numpy()
+    )
 
 
 def test_weights_are_kept_and_triangles_weighted_by_their_product() -> None:

@@ -285,6 +285,10 @@ BAD_INPUTS = {
         {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [1]]), "batch": torch.tensor([0, 0])},
         "batch: expected 3 integers",
     ),
+    "edge between graphs": (
+        {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0, 1], [1, 2]]), "batch": torch.tensor([0, 0, 1])},
+        "edge 1 joins graph 0 to graph 1",
+    ),
     "unsorted batch": (
         {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [1]]), "batch": torch.tensor([1, 0, 1])},
         "in ascending order, got them unsorted",

@@ -63,6 +63,20 @@ def check_batch(batch: Tensor, num_nodes: int) -> None:
         )
 
 
+def check_apart(edge_index: Tensor, batch: Tensor) -> None:
+    """Refuse an edge between two graphs of a batch."""
+    if _is_tracing():
+        return
+    ends = batch[edge_index]
+    if bool((ends[0] != ends[1]).any()):
+        place = int((ends[0] != ends[1]).nonzero()[0])
+        graphs = ends[:, place].tolist()
+        raise ValueError(
+            f"edge_index: expected edges within graphs, but edge {place} joins graph {graphs[0]} to graph {graphs[1]} "
+            "of batch; shift the nodes of every graph by those before it, as PyG's DataLoader does"
+        )
+
+
 def check_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None) -> None:
     """Refuse a dense adjacency or a mask that does not fit ``x`` (``[B, N, F]``)."""
     batch, nodes = x.shape[:2]

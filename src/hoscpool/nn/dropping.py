@@ -69,7 +69,10 @@ class DropPool(Pool):
 
 
 def _sparse(index: Tensor, weight: Tensor, size: tuple[int, int]) -> Tensor:
-    return torch.sparse_coo_tensor(index, weight, size, check_invariants=False).coalesce()
+    in_order = not torch.compiler.is_compiling() and bool((index[0, 1:] > index[0, :-1]).all())
+    return torch.sparse_coo_tensor(
+        index, weight, size, check_invariants=False, is_coalesced=in_order or None
+    ).coalesce()
 
 
 def check_ratio(ratio: float | int) -> float | int:

@@ -67,6 +67,4 @@ class EigenPool(ClusteringPool):
     def _bases(self, graph: GraphBatch) -> list[Basis]:
         """The basis of every graph, looked up once a batch."""
         sizes = self.num_clusters, self.num_modes
-        return graph.once(
-            f"bases {sizes}", graph.x, lambda: [spectral_basis(matrix, *sizes) for matrix in graph.split()]
-        )
+        return graph.once(f"bases {sizes}", graph.x, lambda: [spectral_basis(rows, *sizes) for rows in graph.split()])

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,25 @@ from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.objectives.adjacency import DenseAdjacency, SparseAdjacency
 
 T = TypeVar("T")
+
+
+class Rows(NamedTuple):
+    """A square sparse matrix as plain arrays, which take less time to make than one of SciPy's.
+
+    Attributes:
+        indptr: Row pointers.
+        indices: Columns.
+        data: Entries.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+    data: npt.NDArray[Any]
+
+    def to_scipy(self) -> sp.csr_array:
+        """The same as a matrix to compute with."""
+        size = len(self.indptr) - 1
+        return sp.csr_array((self.data, self.indices, self.indptr), shape=(size, size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,17 +158,20 @@ class GraphBatch:
         graph, i, j = (self.dense > 0).nonzero(as_tuple=True)
         return torch.stack([row[graph, i], row[graph, j]]), self.dense[graph, i, j]
 
-    def split(self) -> Iterator[sp.csr_array]:
+    def split(self) -> Iterator[Rows]:
         """The symmetric adjacency of every graph by itself, on the CPU and without gradient."""
         if self.dense is not None:
             for b, weight in enumerate(self.dense.detach().cpu().double().numpy()):
                 real = slice(None) if self.mask is None else self.mask[b].cpu().numpy()
-                yield sp.csr_array(weight[real][:, real])
+                own = weight[real][:, real]
+                i, j = own.nonzero()
+                yield Rows(np.searchsorted(i, np.arange(len(own) + 1)), j, own[i, j])
             return
-        matrix, start = self._to_scipy(), 0
-        for size in self.sizes:
-            yield matrix[start : start + size, start : start + size]
-            start += size
+        matrix = self._to_scipy()
+        for node, after in pairwise(self.ptr):
+            first, last = matrix.indptr[node], matrix.indptr[after]
+            indptr, indices = matrix.indptr[node : after + 1] - first, matrix.indices[first:last] - node
+            yield Rows(indptr, indices, matrix.data[first:last])
 
     def keep(self, name: str, build: Callable[[], T]) -> T:
         """``build()``, kept with ``edge_index`` for other layers and later epochs."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from hoscpool.nn.base import Motifs
 from hoscpool.nn.dropping import DropPool, Kept
+from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.output import PoolingOutput
 
 
 class NoPool(DropPool):
@@ -14,6 +17,12 @@ class NoPool(DropPool):
     Args:
         in_channels: Width of the input features.
     """
+
+    def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
+        """Everything, and what is known about it."""
+        out = super().pool(graph, motifs)
+        out.graphs = graph
+        return out
 
     def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
         """Everything."""

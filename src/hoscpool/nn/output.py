@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from hoscpool.nn.segments import Sizes, lift_segments
+
+if TYPE_CHECKING:
+    from hoscpool.nn.graphs import GraphBatch
 
 
 @dataclass(eq=False, repr=False)
@@ -33,6 +36,7 @@ class PoolingOutput:
         losses: The pool's own losses by name, unweighted.
         loss: Their weighted sum, to be added to the task's loss; 0 for a pool without losses.
         objective: The same sum at constant weights, to compare epochs by; differs from ``loss`` only under a schedule.
+        graphs: The coarsened graphs as the next pool computes on them, where they are there already.
     """
 
     x: Tensor
@@ -47,6 +51,7 @@ class PoolingOutput:
     edge_index: Tensor | None = None
     edge_weight: Tensor | None = None
     batch: Tensor | None = None
+    graphs: GraphBatch | None = None
 
     @property
     def is_dense(self) -> bool:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.nn.checks import (
+    check_apart,
     check_batch,
     check_dense,
     check_edges,
@@ -43,6 +44,7 @@ def read_graphs(
         batch, sizes = edge_index.new_zeros(x.size(0), dtype=torch.int64), (x.size(0),)
     else:
         check_batch(batch, x.size(0))
+        check_apart(edge_index, batch)
         sizes = tuple(torch.bincount(batch).tolist())
     return GraphBatch(x, batch, sizes, edge_index=edge_index, edge_weight=edge_weight)
 
@@ -79,6 +81,8 @@ def _batch_of(graphs: int, nodes: int, device: torch.device) -> Tensor:
 
 def pooled_graphs(out: PoolingOutput) -> GraphBatch:
     """The coarsened graphs as the input of the next layer; what a pool made is not checked again."""
+    if out.graphs is not None:
+        return out.graphs
     if out.adjacency is not None:
         adjacency, mask = out.adjacency, out.mask
         if mask is not None:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
+from hoscpool.nn.graphs import Rows
+
 Array = npt.NDArray[np.float64]
 
 _DENSE = 1000  # up to this many nodes all eigenvectors of a dense matrix come faster than a few of a sparse one
@@ -31,11 +33,11 @@ class Basis:
     modes: Array
 
 
-def spectral_basis(adjacency: sp.csr_array, num_clusters: int, num_modes: int) -> Basis:
+def spectral_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
     """The basis of one graph; the last few thousand are kept by content."""
-    parts = (adjacency.indptr.tobytes(), adjacency.indices.tobytes(), adjacency.data.tobytes())
-    key = (num_clusters, num_modes, adjacency.shape[0], *parts)
+    key = (num_clusters, num_modes, *(part.tobytes() for part in rows))
     if key not in _STORE:
+        adjacency = rows.to_scipy()
         cluster = partition(adjacency, num_clusters)
         _STORE[key] = Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
         if len(_STORE) > _KEPT:

@@ -14,7 +14,7 @@ from torch import Tensor
 from hoscpool.motifs.parallel import balanced_ranges
 
 BLOCKS = (64, 32, 16, 8, 4)
-"""Numbers of columns that the kernel is compiled for; the dense matrix is padded to a sum of them."""
+"""Numbers of columns that the kernel is compiled for."""
 NEAR = 1_000_000
 """Bytes of a dense matrix that stays in a core's own cache; a larger one is worth prefetching."""
 AHEAD = 16
@@ -84,22 +84,20 @@ def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
     from hoscpool.objectives.kernels.product import multiply_rows
 
     num_columns = dense.shape[1]
-    blocks = _split(num_columns)
-    table = _padded(dense.detach(), sum(blocks))
-    out = table.new_empty(matrix.num_rows, table.shape[1])
+    width, blocks = _split(num_columns)
+    table = _padded(dense.detach(), width)
+    out = table.new_empty(matrix.num_rows, width)
     values = None if matrix.values is None else matrix.values.to(dense.dtype).numpy()
     arrays = (matrix.indptr.numpy(), matrix.indices.numpy(), values, table.numpy(), out.numpy())
     ahead = AHEAD if table.nbytes > NEAR else None
 
     def rows(begin: int, end: int) -> None:
-        column = 0
-        for width in blocks:
-            multiply_rows((0,) * width, ahead, *arrays, column, begin, end)
-            column += width
+        for column, columns in blocks:
+            multiply_rows((0,) * columns, ahead, *arrays, column, begin, end)
 
-    threads = worth_threads(len(matrix.indices) * sum(blocks))
+    threads = worth_threads(len(matrix.indices) * width)
     over_ranges(rows, balanced_ranges(arrays[0], 1 if threads == 1 else 4 * threads), threads)
-    return out if sum(blocks) == num_columns else out[:, :num_columns].contiguous()
+    return out if width == num_columns else out[:, :num_columns].contiguous()
 
 
 def worth_threads(multiplications: int) -> int:
@@ -116,19 +114,23 @@ def over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, in
         list(_pool(threads, os.getpid()).map(lambda ends: work(*ends), ranges))
 
 
-def _split(num_columns: int) -> list[int]:
-    """Blocks that cover the columns, the widest first; at most 7 columns are padding.
+def _split(num_columns: int) -> tuple[int, list[tuple[int, int]]]:
+    """How wide the tables are, and the blocks that cover them: where each begins, and its number of columns.
+
+    One block covers a padded table. The last of several ends where the columns end, and does some of them again.
 
     Examples:
-        >>> _split(3), _split(7), _split(47), _split(130)
-        ([4], [8], [32, 16], [64, 64, 8])
+        >>> _split(3), _split(15), _split(47), _split(130)
+        ((4, [(0, 4)]), (16, [(0, 16)]), (47, [(0, 32), (31, 16)]), (130, [(0, 64), (64, 64), (122, 8)]))
     """
     left = num_columns if num_columns <= BLOCKS[-1] else -(-num_columns // 8) * 8
-    blocks: list[int] = []
-    while left > 0:
-        blocks.append(next((width for width in BLOCKS if width <= left), BLOCKS[-1]))
-        left -= blocks[-1]
-    return blocks
+    blocks, column = [], 0
+    while column < left:
+        blocks.append((column, next((width for width in BLOCKS if width <= left - column), BLOCKS[-1])))
+        column += blocks[-1][1]
+    if len(blocks) < 2:
+        return column, blocks
+    return num_columns, [(min(begin, num_columns - width), width) for begin, width in blocks]
 
 
 def _padded(dense: Tensor, width: int) -> Tensor:
