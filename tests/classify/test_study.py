@@ -26,12 +26,12 @@ def test_an_interrupted_study_goes_on(graphs: list[Data], tmp_path: Path, monkey
     seen: list[int] = []
 
     def interrupt(*arguments: Any) -> SplitResult:
-        if arguments[-1] == 2:
+        if arguments[3] == 2:
             raise KeyboardInterrupt
         return evaluate_split(*arguments)
 
     def watch(*arguments: Any) -> SplitResult:
-        seen.append(arguments[-1])
+        seen.append(arguments[3])
         return evaluate_split(*arguments)
 
     monkeypatch.setattr(study, "evaluate_split", interrupt)

@@ -75,7 +75,7 @@ def test_an_interrupted_run_goes_on(
     output = tmp_path / "out"
 
     def interrupt(*arguments: object) -> object:
-        if arguments[-1] == 1:
+        if arguments[3] == 1:
             raise KeyboardInterrupt
         return evaluate_split(*arguments)  # type: ignore[arg-type]
 
@@ -88,6 +88,15 @@ def test_an_interrupted_run_goes_on(
     assert main(command) == 0
     assert output.exists()
     assert not (tmp_path / ".out.unfinished").exists()
+
+
+def test_tuning_says_what_was_chosen(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "out"
+    assert main(["classify", str(folder), *QUICK, "--tune", "-o", str(output)]) == 0
+    assert "chosen: hidden " in capsys.readouterr().out
+    results = json.loads((output / "summary.json").read_text())["results"]
+    assert all(len(row["trials"]) == 6 for row in results), "the given width, three others, skip connections, no μ"
+    assert (output / "report.html").read_text().count("chosen</td>") == len(results)
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,20 @@ def test_an_ablation_changes_one_thing(method: str) -> None:
     assert changed == set(classification.ABLATIONS[method])
 
 
+def test_a_tuned_cell_says_what_it_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hoscpool.classify import GraphClassifier
+
+    plain, tuned = (classification.settings("proteins", name) for name in ("hosc", "hosc-tuned"))
+    assert {name: tuned[name] for name in plain} == plain
+    assert set(tuned["grid"]) == {"hidden", "skip_readout", "mu"}
+    assert set(classification.settings("proteins", "none-tuned")["grid"]) == {"hidden", "skip_readout"}
+    monkeypatch.setattr(classification, "load_graphs", _graphs)
+    monkeypatch.setattr(classification, "_grid", lambda _: {"hidden": (4, 2)})
+    monkeypatch.setattr(classification, "_model", lambda _, s: GraphClassifier("hosc", 2, s, hidden=4))
+    found = classification.run(Cell("classification", "toy", "hosc-tuned", 0, {}))
+    assert [trial["parameters"] for trial in found["info"]["trials"]] == [{"hidden": 4}, {"hidden": 2}]
+
+
 def test_a_cell_trains_and_looks_once_at_the_test_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     from hoscpool.classify import GraphClassifier, stratified_splits
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from hoscpool.classify.levels import PoolingLevel as PoolingLevel
     from hoscpool.classify.splits import Split as Split
     from hoscpool.classify.splits import stratified_splits as stratified_splits
+    from hoscpool.classify.tuning import GRID as GRID
+    from hoscpool.classify.tuning import fit_tuned as fit_tuned
 
 _EXPORTS = {
+    "GRID": "tuning",
     "GraphClassifier": "estimator",
     "GraphSet": "graph_set",
     "PoolDiagnosis": "diagnosis",
@@ -28,10 +31,12 @@ _EXPORTS = {
     "SplitResult": "evaluation",
     "collate": "collating",
     "evaluate_split": "evaluation",
+    "fit_tuned": "tuning",
     "stratified_splits": "splits",
 }
 
 __all__ = [
+    "GRID",
     "GraphClassifier",
     "GraphSet",
     "PoolDiagnosis",
@@ -40,6 +45,7 @@ __all__ = [
     "SplitResult",
     "collate",
     "evaluate_split",
+    "fit_tuned",
     "stratified_splits",
 ]
 

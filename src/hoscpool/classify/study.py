@@ -17,6 +17,7 @@ from hoscpool.classify.estimator import GraphClassifier
 from hoscpool.classify.evaluation import SplitResult, evaluate_split
 from hoscpool.classify.graph_set import GraphSet
 from hoscpool.classify.splits import Split
+from hoscpool.classify.tuning import Grid
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ def run_study(
     parameters: Mapping[str, Any],
     folder: Path,
     after_split: Callable[[SplitResult], None] = lambda _: None,
+    grid: Grid | None = None,
 ) -> Study:
     """Evaluate every split; split number i is fitted with ``random_state`` + i.
 
@@ -65,19 +67,20 @@ def run_study(
         parameters: Of `GraphClassifier`; ``random_state`` is a number.
         folder: Where unfinished work is kept: the same study with the same folder goes on there. Remove it afterwards.
         after_split: Is told every result, also those of an earlier run.
+        grid: Parameters to choose by the validation graphs of every split, see `fit_tuned`.
 
     Raises:
         ValueError: The folder holds another study.
         KeyboardInterrupt: It was interrupted; what was done is in the folder.
     """
-    store = _Store(folder, _key(graphs, splits, parameters))
+    store = _Store(folder, _key(graphs, splits, {**parameters, **({} if grid is None else {"grid": grid})}))
     results = store.read()
     for result in results:
         after_split(result)
     for number in range(len(results), len(splits)):
         fitted = {**parameters, "random_state": parameters["random_state"] + number}
         model = GraphClassifier(**fitted, checkpoint=store.checkpoint(number))
-        results.append(evaluate_split(model, graphs, splits[number], number))
+        results.append(evaluate_split(model, graphs, splits[number], number, grid))
         best = _best(results)
         if best == number:
             model.save(store.model)

@@ -65,6 +65,12 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="of Adam (default: 0.001)")
     add("--patience", type=positive_int, default=100, metavar="N", help="epochs without progress (default: 100)")
     add("--decay-patience", type=positive_int, default=50, metavar="N", help="the same for the rate (default: 50)")
+    add(
+        "--tune",
+        action="store_true",
+        help="choose width, skip connections and μ by the validation graphs of every "
+        "split, which takes five fits in place of one",
+    )
     add("--clip", type=positive_float, default=2.0, metavar="X", help="largest norm of the gradient (default: 2)")
 
 
@@ -78,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     """Train on every split, print, write the report."""
     from rich.console import Console
 
-    from hoscpool.classify import collate, stratified_splits
+    from hoscpool.classify import GRID, collate, stratified_splits
     from hoscpool.classify.settings import resolve_settings
     from hoscpool.classify.study import run_study
     from hoscpool.cli.graph_sets import load_graph_set
@@ -99,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
         warnings.simplefilter("once", GraphWarning)  # what holds for one split holds for all
-        study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits))
+        grid = GRID if args.tune else None
+        study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
     except KeyboardInterrupt:
         print(f"hoscpool: what was done is kept in {working}; the same command goes on there", file=sys.stderr)
         raise
@@ -122,12 +129,19 @@ def _parameters(args: argparse.Namespace) -> dict[str, Any]:
 def _print_row(console: Console, row: Any, count: int) -> None:
     console.print(
         f"split {row.split + 1:2d} of {count}: test {row.accuracy:.4f}, validation {row.validation_accuracy:.4f}, "
-        f"epoch {row.best_epoch} of {row.epochs}, {row.seconds:.0f} s" + _remark(row.stopped)
+        f"epoch {row.best_epoch} of {row.epochs}, {row.seconds:.0f} s" + _remark(row.stopped) + _choice(row.chosen),
+        soft_wrap=True,
     )
 
 
 def _remark(stopped: str) -> str:
     return ", diverged" if stopped == "diverged" else ""
+
+
+def _choice(chosen: dict[str, Any]) -> str:
+    from hoscpool.report.classify import describe_choice
+
+    return f", chosen: {describe_choice(chosen)}" if chosen else ""
 
 
 def _print_summary(console: Console, study: Study, diagnose: bool) -> None:

@@ -117,6 +117,16 @@ def pool_rows(study: Study) -> list[list[str]]:
     return rows
 
 
+def describe_choice(chosen: Mapping[str, Any]) -> str:
+    """The parameters that a search settled on, in words.
+
+    Examples:
+        >>> describe_choice({"hidden": 64, "skip_readout": True})
+        'hidden 64, skip_readout True'
+    """
+    return ", ".join(f"{name} {value}" for name, value in chosen.items())
+
+
 def _splits(result: Classification) -> dict[str, Any]:
     parts = [{name: index.tolist() for name, index in split._asdict().items()} for split in result.splits]
     return {"dataset": result.name, "graphs": result.num_graphs, "splits": parts}

@@ -11,6 +11,7 @@ from hoscpool.report.cluster_figures import clusters_figure, coarse_figure, loss
 from hoscpool.report.page import Page
 
 if TYPE_CHECKING:
+    from hoscpool.classify import SplitResult
     from hoscpool.report.classify import Classification
 
 MAX_SUPERNODES = 60
@@ -33,6 +34,10 @@ def write_classification_page(path: Path, result: Classification) -> Path:
         [str(row.split + 1), f"{row.accuracy:.4f}", f"{row.validation_accuracy:.4f}", str(row.best_epoch),
          str(row.epochs), row.stopped, f"{row.seconds:.0f}"] for row in study.results
     ])  # fmt: skip
+    if any(row.trials for row in study.results):
+        page.heading("What was chosen by the validation graphs")
+        trials = ("split", "tried", "validation accuracy", "validation loss", "")
+        page.table(trials, [row for result in study.results for row in _trial_rows(result)])
     if rows := pool_rows(study):
         page.heading("What the pools do")
         page.text(
@@ -48,6 +53,17 @@ def write_classification_page(path: Path, result: Classification) -> Path:
         ("setting", "value"), [[name, str(value)] for name, value in result.parameters.items() if name != "verbose"]
     )
     return page.write(path)
+
+
+def _trial_rows(result: SplitResult) -> list[list[str]]:
+    from hoscpool.report.classify import describe_choice
+
+    return [
+        [str(result.split + 1), describe_choice(trial["parameters"]), f"{trial['validation_accuracy']:.4f}",
+         "–" if trial["validation_loss"] is None else f"{trial['validation_loss']:.4f}",
+         "chosen" if trial["parameters"] == result.chosen else ""]
+        for trial in result.trials
+    ]  # fmt: skip
 
 
 def _show_training(page: Page, result: Classification) -> None:
