@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hoscpool import progress
-from hoscpool.progress import FitBar, Progress
+from hoscpool.progress import FitBar, Progress, waiting
 
 
 def test_nothing_is_shown_before_patience_runs_out(
@@ -50,3 +50,14 @@ def test_a_fit_bar_shows_its_words(capsys: pytest.CaptureFixture[str], monkeypat
         for _ in range(4):
             bar.advance(lambda: "loss -0.5")
     assert "loss -0.5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verbose", [0, 1])
+def test_waiting_says_for_what(
+    verbose: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    with waiting(verbose, "comparing features"):
+        pass
+    assert ("comparing features" in capsys.readouterr().err) is bool(verbose)

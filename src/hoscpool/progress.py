@@ -1,11 +1,12 @@
-"""Progress bars: one that appears only when something takes long enough to wonder, and one for fits, with words."""
+"""Progress bars: when something takes long enough to wonder, for fits, with words, and for what has no measure."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -92,6 +93,18 @@ class FitBar:
         if self._bar is not None and now - self._shown >= INTERVAL:
             self._shown = now
             self._bar.update(self._task, completed=self.done, description=words())
+
+
+@contextmanager
+def waiting(verbose: int, words: str) -> Iterator[None]:
+    """A bar on stderr that moves but does not say how far, and goes away at the end; silent unless ``verbose``."""
+    if not verbose:
+        yield
+        return
+    bar = _rich_bar(transient=True)
+    bar.add_task(words, total=None)
+    with bar:
+        yield
 
 
 def _rich_bar(*, transient: bool) -> Any:

@@ -20,6 +20,7 @@ from hoscpool.cluster.similarity import follows_edges, similarity_graph
 from hoscpool.cluster.starts import Source, inductive
 from hoscpool.graph import Graph
 from hoscpool.objectives import Adjacency
+from hoscpool.progress import waiting
 
 if TYPE_CHECKING:
     from hoscpool.cluster.estimator import HoscClustering
@@ -88,9 +89,10 @@ def _similar_features(model: HoscClustering, source: Source, settings: Settings)
     """The graph of similar features, if this fit looks at one."""
     if model.method in SIBLINGS or not settings.feature_weight or not source.has_features:
         return None
-    if not follows_edges(source.table, source.graph.adjacency, source.random_state):
-        return None
-    return as_operator(similarity_graph(source.table, model.n_neighbors, source.random_state))
+    with waiting(model.verbose, "comparing features"):
+        if not follows_edges(source.table, source.graph.adjacency, source.random_state):
+            return None
+        return as_operator(similarity_graph(source.table, model.n_neighbors, source.random_state))
 
 
 def _select_k(model: HoscClustering, graph: Graph, seed: int) -> KSelection:
