@@ -99,6 +99,16 @@ def test_tuning_says_what_was_chosen(folder: Path, tmp_path: Path, capsys: pytes
     assert (output / "report.html").read_text().count("chosen</td>") == len(results)
 
 
+def test_a_note_is_said_once_and_not_by_every_fit(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edges = [line.split(", ") for line in (folder / "TOYS_A.txt").read_text().splitlines()]
+    paths = [f"{i}, {j}" for i, j in edges if abs(int(i) - int(j)) == 1]
+    (folder / "TOYS_A.txt").write_text("\n".join(paths) + "\n")
+    assert main(["classify", str(folder), *QUICK, "-o", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().err.count("no training graph has a triangle") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

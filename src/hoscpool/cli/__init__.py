@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphWarning)
-            warnings.showwarning = _say_warning  # type: ignore[assignment]
+            warnings.showwarning = _Sayer()  # type: ignore[assignment]
             return int(args.run(args) or 0)
     except KeyboardInterrupt:
         print("hoscpool: interrupted", file=sys.stderr)
@@ -47,7 +47,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _say_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    """A user wants the sentence, not the line of our code that it came from."""
-    kind = "note" if issubclass(category, GraphWarning) else "warning"
-    print(f"hoscpool: {kind}: {message}", file=sys.stderr)
+class _Sayer:
+    """Says a warning once a command: a user wants the sentence, not the line of our code that it came from."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, message: Warning | str, category: type[Warning], *_: Any) -> None:
+        kind = "note" if issubclass(category, GraphWarning) else "warning"
+        line = f"hoscpool: {kind}: {message}"
+        if line not in self._said:
+            self._said.add(line)
+            print(line, file=sys.stderr)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.bench.names import positive_float, positive_int
-from hoscpool.errors import GraphWarning
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -104,7 +102,6 @@ def run(args: argparse.Namespace) -> int:
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
-        warnings.simplefilter("once", GraphWarning)  # what holds for one split holds for all
         grid = GRID if args.tune else None
         study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
     except KeyboardInterrupt:

@@ -23,18 +23,20 @@ def write_classification_page(path: Path, result: Classification) -> Path:
     from hoscpool.report.classify import POOL_COLUMNS, pool_rows
 
     study = result.study
+    tuned = any(row.trials for row in study.results)
     page = Page(f"{result.name}: graph classification with {result.parameters['pooling']} pooling")
     page.text(
         f"{result.num_graphs:,} graphs, {len(study.results)} stratified splits 80/10/10. Test accuracy "
         f"{100 * study.accuracy:.1f} ± {100 * study.spread:.1f} % (mean and standard deviation). In every split the "
-        "epoch was chosen by the validation graphs, and the test graphs were looked at once."
+        f"epoch {'and some settings were' if tuned else 'was'} chosen by the validation graphs, and the test graphs "
+        "were looked at once."
     )
     columns = ("split", "test accuracy", "validation accuracy", "kept epoch", "epochs", "ended by", "seconds")
     page.table(columns, [
         [str(row.split + 1), f"{row.accuracy:.4f}", f"{row.validation_accuracy:.4f}", str(row.best_epoch),
          str(row.epochs), row.stopped, f"{row.seconds:.0f}"] for row in study.results
     ])  # fmt: skip
-    if any(row.trials for row in study.results):
+    if tuned:
         page.heading("What was chosen by the validation graphs")
         trials = ("split", "tried", "validation accuracy", "validation loss", "")
         page.table(trials, [row for result in study.results for row in _trial_rows(result)])
