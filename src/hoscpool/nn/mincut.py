@@ -7,7 +7,9 @@ from torch import Tensor
 from hoscpool.nn.base import Motifs
 from hoscpool.nn.clustering import MlpPool
 from hoscpool.nn.graphs import GraphBatch
-from hoscpool.objectives import mincut_loss, mincut_orthogonality_loss
+from hoscpool.nn.segments import reduce_segments
+from hoscpool.nn.statistics import cut_statistics
+from hoscpool.objectives.mincut import mincut_of, mincut_orthogonality_of
 
 
 class MinCutPool(MlpPool):
@@ -19,11 +21,11 @@ class MinCutPool(MlpPool):
 
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
         """The trace ratio and its orthogonality term."""
-        s, batch = graph.by_graph(assignment)
-        return {
-            "cut": mincut_loss(graph.adjacency, s, batch),
-            "orthogonality": mincut_orthogonality_loss(s, batch),
-        }
+        sums = cut_statistics(graph, assignment, [graph.adjacency], "diagonal")
+        cut = mincut_of(sums.association[0], sums.volume[0], sums.total[0, :, 0])
+        apart = mincut_orthogonality_of(reduce_segments(assignment, assignment, graph.sizes))
+        graphs = max(len(graph.sizes), 1)
+        return {"cut": cut.sum() / graphs, "orthogonality": apart.sum() / graphs}
 
     def loss_weights(self) -> dict[str, float]:
         """One each."""

@@ -25,9 +25,19 @@ def mincut_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | No
         -1.0
     """
     matrix, flat = align(adjacency, assignment, batch)
-    inside = association_of(matrix, flat).sum(-1)  # [B]
-    touched = volume_of(matrix, flat, "diagonal").sum(-1)  # [B]
-    return -flat.mean(ratio(inside, touched, flat.sum(matrix.degree)))
+    touched = volume_of(matrix, flat, "diagonal")
+    return flat.mean(mincut_of(association_of(matrix, flat), touched, flat.sum(matrix.degree)))
+
+
+def mincut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
+    """The cut of every graph, ``[B]``.
+
+    Args:
+        association: Σ_ij A_ij S_ik S_jk, ``[B, K]``.
+        volume: Σ_i d_i S_ik², ``[B, K]``.
+        total: Σ_i d_i, ``[B]``.
+    """
+    return -ratio(association.sum(-1), volume.sum(-1), total)
 
 
 def mincut_orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
@@ -43,8 +53,12 @@ def mincut_orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, m
         0.0
     """
     flat = as_assignment(assignment, batch, mask)
-    gram = flat.gram()  # [B, K, K]
+    return flat.mean(mincut_orthogonality_of(flat.gram()))
+
+
+def mincut_orthogonality_of(gram: Tensor) -> Tensor:
+    """The orthogonality of every graph, ``[B]``, from its SᵀS, ``[B, K, K]``."""
     size = root(gram.square().sum((1, 2)))[:, None, None]  # [B, 1, 1]
-    target = torch.eye(flat.num_clusters, dtype=gram.dtype, device=gram.device) / math.sqrt(flat.num_clusters)
+    target = torch.eye(gram.shape[-1], dtype=gram.dtype, device=gram.device) / math.sqrt(gram.shape[-1])
     distance = ratio(gram, size.expand_as(gram), size) - target * (size > 0)
-    return flat.mean(root(distance.square().sum((1, 2))))
+    return root(distance.square().sum((1, 2)))
