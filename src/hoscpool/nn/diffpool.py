@@ -8,7 +8,10 @@ from hoscpool.nn.base import Motifs
 from hoscpool.nn.clustering import ClusteringPool
 from hoscpool.nn.encoders import GCN
 from hoscpool.nn.graphs import GraphBatch
-from hoscpool.objectives import entropy_loss, link_prediction_loss
+from hoscpool.nn.segments import reduce_segments
+from hoscpool.nn.statistics import cut_statistics
+from hoscpool.objectives import entropy_loss
+from hoscpool.objectives.diffpool import link_prediction_of
 
 
 class DiffPool(ClusteringPool):
@@ -36,11 +39,11 @@ class DiffPool(ClusteringPool):
 
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
         """Link prediction and entropy."""
-        s, batch = graph.by_graph(assignment)
-        return {
-            "link": link_prediction_loss(graph.adjacency, s, batch),
-            "entropy": entropy_loss(s, batch),
-        }
+        sums = cut_statistics(graph, assignment, [graph.adjacency], "soft")
+        squares = graph.sum(graph.adjacency.row_squares().unsqueeze(1)).squeeze(1)
+        gram = reduce_segments(assignment, assignment, graph.sizes)
+        link = link_prediction_of(squares, sums.association[0], gram, graph.num_nodes)
+        return {"link": link.sum() / max(len(graph.sizes), 1), "entropy": entropy_loss(*graph.by_graph(assignment))}
 
     def loss_weights(self) -> dict[str, float]:
         """One each."""

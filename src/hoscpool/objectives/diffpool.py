@@ -25,11 +25,21 @@ def link_prediction_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Te
         0.5
     """
     matrix, flat = align(adjacency, assignment, batch)
-    squares = flat.sum(matrix.row_squares())  # ‖A‖² [B]
-    overlap = association_of(matrix, flat).sum(-1)  # Tr(SᵀAS) [B]
-    gram = flat.gram().square().sum((1, 2))  # ‖SᵀS‖² [B]
-    distance = root((squares - 2 * overlap + gram).clamp(min=0))  # rounding may leave a little below 0
-    return flat.mean(distance / flat.num_nodes.clamp(min=1).square())
+    squares = flat.sum(matrix.row_squares())
+    return flat.mean(link_prediction_of(squares, association_of(matrix, flat), flat.gram(), flat.num_nodes))
+
+
+def link_prediction_of(squares: Tensor, association: Tensor, gram: Tensor, num_nodes: Tensor) -> Tensor:
+    """The link prediction loss of every graph, ``[B]``.
+
+    Args:
+        squares: ‖A‖², ``[B]``.
+        association: Σ_ij A_ij S_ik S_jk, ``[B, K]``, whose sum is Tr(SᵀAS).
+        gram: SᵀS, ``[B, K, K]``.
+        num_nodes: N, ``[B]``.
+    """
+    square = squares - 2 * association.sum(-1) + gram.square().sum((1, 2))
+    return root(square.clamp(min=0)) / num_nodes.clamp(min=1).square()  # rounding may leave a little below 0
 
 
 def entropy_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
