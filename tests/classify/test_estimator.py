@@ -168,7 +168,7 @@ def test_ctrl_c_keeps_the_best_so_far(graphs: list[Data], monkeypatch: pytest.Mo
 
 def test_graphs_of_one_node_and_without_edges() -> None:
     bare = [Data(x=torch.tensor([[float(i % 2)]]), y=i % 2) for i in range(12)]
-    with pytest.warns(GraphWarning, match="no training graph has a triangle"):
+    with pytest.warns(GraphWarning, match="no training graph has the motif triangle"):
         model = GraphClassifier(**{**QUICK, "max_epochs": 15, "learning_rate": 5e-2}).fit(bare, validation=bare)
     assert model.score(bare) == 1.0
 
@@ -245,6 +245,6 @@ def test_it_is_a_scikit_learn_estimator(graphs: list[Data]) -> None:
 
 def test_a_motif_that_no_graph_has_is_said_once(graphs: list[Data]) -> None:
     rings = graphs[1::2]
-    with pytest.warns(GraphWarning, match="no training graph has a triangle") as found:
+    with pytest.warns(GraphWarning, match="no training graph has the motif triangle") as found:
         GraphClassifier(**QUICK).fit(rings, np.arange(len(rings)) % 2)
     assert len(found) == 1

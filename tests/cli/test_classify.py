@@ -106,7 +106,7 @@ def test_a_note_is_said_once_and_not_by_every_fit(
     paths = [f"{i}, {j}" for i, j in edges if abs(int(i) - int(j)) == 1]
     (folder / "TOYS_A.txt").write_text("\n".join(paths) + "\n")
     assert main(["classify", str(folder), *QUICK, "-o", str(tmp_path / "out")]) == 0
-    assert capsys.readouterr().err.count("no training graph has a triangle") == 1
+    assert capsys.readouterr().err.count("no training graph has the motif triangle") == 1
 
 
 @pytest.mark.parametrize(

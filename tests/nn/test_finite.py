@@ -102,3 +102,18 @@ def test_rounding_of_the_smallest_weights_is_not_a_direction() -> None:
         check(value(HoscPool(4, 2, {"edge": 1})(x, adjacency=adjacency)), x)
     with pytest.raises(ValueError, match="expected a symmetric matrix"):
         HoscPool(4, 2)(x, adjacency=1e30 * adjacency)
+
+
+@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_an_edge_of_the_smallest_weight_there_is(dtype: torch.dtype) -> None:
+    x = torch.randn(3, 4, dtype=dtype, generator=torch.Generator().manual_seed(0)).requires_grad_()
+    weight = torch.full((2,), 500 * torch.finfo(dtype).smallest_normal * torch.finfo(dtype).eps, dtype=dtype)
+    assert bool((weight > 0).all())
+    for seed in range(10):
+        torch.manual_seed(seed)
+        pools = [HoscPool(4, 2, {"edge": 1.0}).to(dtype) for _ in range(2)]
+        one = pools[0](x, torch.tensor([[0, 1], [1, 0]]), weight)
+        two = pools[1](one.x, **one.graph)
+        check(value(one) + value(two), x)
+        assert not bool(one.adjacency.any())

@@ -192,7 +192,7 @@ def test_a_schedule_moves_the_loss_but_not_the_objective() -> None:
 def test_a_motif_without_instances_is_said_once_and_counts_0() -> None:
     path = torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])
     pool, x = HoscPool(4, 2), torch.randn(3, 4, requires_grad=True)
-    with pytest.warns(GraphWarning, match="no graph of the batch has a triangle, so its cut is 0"):
+    with pytest.warns(GraphWarning, match="no graph of the batch has the motif triangle, so its cut is 0"):
         out = pool(x, path)
     assert out.losses["triangle"].item() == 0
     again = pool(x, path)  # no second warning: warnings are errors here

@@ -70,7 +70,7 @@ def test_no_motif_at_all() -> None:
     data = AddMotifs(["edge", "triangle"])(Data(x=torch.randn(2, 6), edge_index=torch.tensor([[0, 1], [1, 0]])))
     assert list(motifs_of(data)) == ["triangle"]
     assert data.motif_triangle_index.shape == (2, 0)
-    with pytest.warns(GraphWarning, match="no graph of the batch has a triangle"):
+    with pytest.warns(GraphWarning, match="no graph of the batch has the motif triangle"):
         out = HoscPool(6, 2)(data.x, data.edge_index, motifs=motifs_of(data))
     assert out.losses["triangle"].item() == 0
 

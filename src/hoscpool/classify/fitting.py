@@ -82,7 +82,9 @@ def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
     """Say which motifs no graph has."""
     for name in settings.motif_names:
         if not graphs.batch(np.arange(len(graphs)), (name,)).matrices[name].degree.any():  # type: ignore[index]
-            warnings.warn(f"motifs: no training graph has a {name}, so its cut is 0", GraphWarning, stacklevel=5)
+            warnings.warn(
+                f"motifs: no training graph has the motif {name}, so its cut is 0", GraphWarning, stacklevel=5
+            )
 
 
 def _key(model: GraphClassifier, train: Part, validation: Part) -> str:

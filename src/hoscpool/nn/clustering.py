@@ -96,6 +96,14 @@ class ClusteringPool(Pool):
             self.say_once("edge_weight: requires a gradient, but a clustering pool takes edge weights as constants")
 
 
+class HardPool(ClusteringPool):
+    """A clustering pool that puts every node into one cluster; a cluster that nobody joined is masked out."""
+
+    def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+        """The clusters that have nodes."""
+        return graph.sum(assignment) > 0
+
+
 class MlpPool(ClusteringPool):
     """A clustering pool whose assignment is softmax(MLP(x)).
 

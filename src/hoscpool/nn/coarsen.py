@@ -89,9 +89,14 @@ def _off_diagonal(size: int, dtype: torch.dtype, device: torch.device) -> Tensor
 
 
 def normalize_symmetric(adjacency: Tensor) -> Tensor:
-    """D^(−1/2) A D^(−1/2) with sqrt(max(d, ε)): a supernode without edges keeps its zeros and a finite gradient."""
-    degree = adjacency.sum(dim=-1).clamp(min=torch.finfo(adjacency.dtype).eps)
-    scale = degree.rsqrt()
+    """D^(−1/2) A D^(−1/2) with sqrt(max(d, ε)); a supernode whose degree is an underflow has no edges.
+
+    An underflow is what is below the smallest normal number over ε²: the next cut divides by such weights, and the
+    division by ε on the way back would overflow.
+    """
+    limits = torch.finfo(adjacency.dtype)
+    degree = adjacency.sum(dim=-1)
+    scale = degree.clamp(min=limits.eps).rsqrt().masked_fill(degree <= limits.tiny / limits.eps**2, 0)
     return scale.unsqueeze(-1) * adjacency * scale.unsqueeze(-2)
 
 
@@ -103,9 +108,11 @@ class _Normalize(torch.autograd.Function):
         from hoscpool.nn.kernels.normalize import normalize
 
         weight = as_array(adjacency)
-        ctx.remove_self_loops, ctx.eps = remove_self_loops, weight.dtype.type(np.finfo(weight.dtype).eps)
-        ctx.normalized, ctx.degree = np.empty_like(weight), np.empty_like(weight[..., 0])
-        normalize(weight, remove_self_loops, ctx.eps, ctx.degree, ctx.normalized)
+        limits = np.finfo(weight.dtype)
+        ctx.remove_self_loops, ctx.eps = remove_self_loops, weight.dtype.type(limits.eps)
+        ctx.normalized, ctx.degree, ctx.scale = np.empty_like(weight), *np.empty((2, *weight.shape[:2]), weight.dtype)
+        least = limits.tiny / limits.eps**2
+        normalize(weight, remove_self_loops, ctx.eps, least, ctx.degree, ctx.scale, ctx.normalized)
         return torch.from_numpy(ctx.normalized)
 
     @staticmethod
@@ -114,5 +121,6 @@ class _Normalize(torch.autograd.Function):
         from hoscpool.nn.kernels.normalize import back_normalize
 
         out = np.empty_like(ctx.normalized)
-        back_normalize(ctx.normalized, ctx.degree, ctx.remove_self_loops, ctx.eps, as_array(gradient), out)
+        kept = ctx.normalized, ctx.degree, ctx.scale
+        back_normalize(*kept, ctx.remove_self_loops, ctx.eps, as_array(gradient), out)
         return torch.from_numpy(out), None

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.checks import check_count
-from hoscpool.nn.clustering import ClusteringPool
+from hoscpool.nn.clustering import HardPool
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.segments import reduce_segments
 from hoscpool.nn.spectral import Basis, spectral_basis
@@ -15,7 +15,7 @@ from hoscpool.nn.spectral import Basis, spectral_basis
 _NO_NODES = np.empty(0, dtype=np.int64)
 
 
-class EigenPool(ClusteringPool):
+class EigenPool(HardPool):
     """EigenPooling (Ma, Wang, Aggarwal & Tang 2019).
 
     Each graph is cut into K subgraphs by spectral clustering; supernode k gets the features Θ_lᵀX, where Θ_l holds the
@@ -54,11 +54,6 @@ class EigenPool(ClusteringPool):
         table = np.concatenate([none, *(basis.modes for basis in self._bases(graph))])
         modes = torch.from_numpy(table).to(graph.x).t().unsqueeze(-1)  # [H, N, 1]
         return torch.cat([reduce_segments(assignment * mode, graph.x, graph.sizes) for mode in modes], dim=-1)
-
-    def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
-        """The clusters that have nodes."""
-        ones = assignment.new_ones(assignment.size(0), 1)
-        return reduce_segments(assignment, ones, graph.sizes).squeeze(-1) > 0
 
     def extra_repr(self) -> str:
         """The sizes."""

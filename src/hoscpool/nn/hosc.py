@@ -104,7 +104,9 @@ class HoscPool(MlpPool):
             return
         for name, present in zip(self.motifs, total.flatten(1).any(dim=1).tolist(), strict=True):
             if not present:
-                self.say_once(f"motifs: no graph of the batch has a {name}, so its cut is 0; said once by this layer")
+                self.say_once(
+                    f"motifs: no graph of the batch has the motif {name}, so its cut is 0; said once by this layer"
+                )
 
     def _check_options(self) -> None:
         if self.volume not in VOLUMES:

@@ -6,12 +6,11 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.checks import check_count
-from hoscpool.nn.clustering import ClusteringPool
+from hoscpool.nn.clustering import HardPool
 from hoscpool.nn.graphs import GraphBatch
-from hoscpool.nn.segments import reduce_segments
 
 
-class RandomPool(ClusteringPool):
+class RandomPool(HardPool):
     """Every node joins a cluster drawn at random; a cluster that nobody joined is masked out.
 
     While training, every call draws anew. In evaluation the i-th node of every graph joins the same cluster each time,
@@ -54,11 +53,6 @@ class RandomPool(ClusteringPool):
             cluster = self._draw(max(graph.sizes, default=0), 0)[_positions(graph)]
         return nn.functional.one_hot(cluster.to(graph.x.device), self.num_clusters).to(graph.x.dtype)
 
-    def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
-        """The clusters that somebody joined."""
-        ones = assignment.new_ones(assignment.size(0), 1)
-        return reduce_segments(assignment, ones, graph.sizes).squeeze(-1) > 0
-
     def _draw(self, count: int, call: int) -> Tensor:
         generator = torch.Generator().manual_seed(self.random_state * 1_000_003 + call)
         return torch.randint(self.num_clusters, (count,), generator=generator)
@@ -66,4 +60,4 @@ class RandomPool(ClusteringPool):
 
 def _positions(graph: GraphBatch) -> Tensor:
     """The place of every node within its own graph."""
-    return torch.cat([torch.arange(size) for size in graph.sizes]) if graph.sizes else torch.empty(0, dtype=torch.int64)
+    return torch.arange(len(graph.x)) - torch.from_numpy(graph.ptr)[graph.batch.cpu()]
