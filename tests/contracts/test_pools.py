@@ -91,6 +91,16 @@ def test_shapes(name: str) -> None:
         assert len(out.edge_index) == 2
 
 
+@pytest.mark.parametrize("name", POOLS)
+def test_a_supernode_that_does_not_exist_has_no_edges(name: str) -> None:
+    case = random_case(sizes=(1, 2, 9), weighted=True)
+    out = make(name)(case.x, **case.arguments)
+    if out.mask is not None:
+        assert not bool(out.mask.all()), "a single node cannot fill several clusters"
+        assert not bool(out.adjacency[~out.mask].any())
+        assert not bool(out.adjacency.mT[~out.mask].any())
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", POOLS)
 def test_a_batch_is_its_graphs(name: str, weighted: bool) -> None:

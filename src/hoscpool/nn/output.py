@@ -29,7 +29,7 @@ class PoolingOutput:
         node_batch: Graph of every input node, ``[N]``.
         sizes: Number of input nodes of every graph.
         adjacency: Dense adjacency ``[B, K, K]``, or ``None``.
-        mask: Supernodes that exist, ``[B, K]``; ``None`` when all do.
+        mask: Supernodes that exist, ``[B, K]``; ``None`` when all do. The others have no edges.
         edge_index: Edges ``[2, E]``, or ``None``.
         edge_weight: Weights ``[E]``, or ``None`` when each is 1.
         batch: Graph of every supernode, ``[M]``, beside an edge list.

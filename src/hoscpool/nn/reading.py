@@ -84,10 +84,7 @@ def pooled_graphs(out: PoolingOutput) -> GraphBatch:
     if out.graphs is not None:
         return out.graphs
     if out.adjacency is not None:
-        adjacency, mask = out.adjacency, out.mask
-        if mask is not None:
-            adjacency = torch.where(mask.unsqueeze(-1) & mask.unsqueeze(-2), adjacency, 0.0)
-        return flatten_graphs(out.x, adjacency, mask)
+        return flatten_graphs(out.x, out.adjacency, out.mask)
     assert out.batch is not None
     sizes = tuple(torch.bincount(out.batch, minlength=out.num_graphs).tolist())
     return GraphBatch(out.x, out.batch, sizes, edge_index=out.edge_index, edge_weight=out.edge_weight)
