@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hoscpool.experiments.catalog import TARGETS, title
-from hoscpool.experiments.classification import TUNED
 from hoscpool.experiments.published import published
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.store import Record
@@ -32,7 +31,7 @@ def _accuracies(results: Results, name: str, place: str) -> View:
         Comparison(
             title(dataset),
             "Base" if (name, method) == ("table5", "hosc") else title(method),
-            published(place, dataset, TUNED.get(method, method), "accuracy"),
+            published(place, dataset, method, "accuracy"),
             results.summary(target.experiment, dataset, method, percent),
             digits=1,
             failures=len(results.failed(target.experiment, dataset, method)),
