@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hoscpool.classify.splits import stratified_splits as stratified_splits
     from hoscpool.classify.tuning import GRID as GRID
     from hoscpool.classify.tuning import fit_tuned as fit_tuned
+    from hoscpool.classify.tuning import grid_of as grid_of
 
 _EXPORTS = {
     "GRID": "tuning",
@@ -32,6 +33,7 @@ _EXPORTS = {
     "collate": "collating",
     "evaluate_split": "evaluation",
     "fit_tuned": "tuning",
+    "grid_of": "tuning",
     "stratified_splits": "splits",
 }
 
@@ -46,6 +48,7 @@ __all__ = [
     "collate",
     "evaluate_split",
     "fit_tuned",
+    "grid_of",
     "stratified_splits",
 ]
 

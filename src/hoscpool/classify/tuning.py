@@ -12,11 +12,24 @@ from sklearn.base import clone
 
 from hoscpool.classify.estimator import GraphClassifier
 from hoscpool.classify.settings import resolve_settings
+from hoscpool.nn import pool_info
+from hoscpool.nn.hosc import HoscPool
 
 Grid = Mapping[str, Sequence[Any]]
 
 GRID: Grid = {"hidden": (32, 16, 64), "skip_readout": (False, True), "mu": (0.1, 0.0)}
 """What Section 5.2 leaves open: 16 to 64 units, skip connections to the read-out "sometimes", μ of 0 or 0.1."""
+
+
+def grid_of(pooling: str) -> Grid:
+    """`GRID`, without μ for pools that have none.
+
+    Examples:
+        >>> list(grid_of("hosc")), list(grid_of("none"))
+        (['hidden', 'skip_readout', 'mu'], ['hidden', 'skip_readout'])
+    """
+    has_mu = issubclass(pool_info(pooling).cls, HoscPool)
+    return {name: values for name, values in GRID.items() if has_mu or name != "mu"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ class Trial:
         return asdict(self)
 
 
-def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Grid = GRID) -> list[Trial]:
+def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Grid | None = None) -> list[Trial]:
     """Fit with the parameters that do best on the validation graphs.
 
     One parameter after the other, in the order of the grid: each of its values is tried beside the best values so far,
@@ -53,7 +66,7 @@ def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Gri
         model: Ends up fitted, with the parameters that were chosen.
         graphs: To learn from, as in `GraphClassifier.fit`.
         validation: To choose by.
-        grid: Values by parameter.
+        grid: Values by parameter; `grid_of` the pool when left out.
 
     Returns:
         All trials, in their order. An interrupted search ends with the best of them and ``stopped_ == "interrupted"``.
@@ -61,6 +74,7 @@ def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Gri
     Raises:
         ValueError: A parameter or a value is not valid, or the graphs are not.
     """
+    grid = grid_of(model.pooling) if grid is None else grid
     for name, values in grid.items():
         for value in values:
             resolve_settings(clone(model).set_params(**{name: value}).get_params(deep=False))

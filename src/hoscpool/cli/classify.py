@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     """Train on every split, print, write the report."""
     from rich.console import Console
 
-    from hoscpool.classify import GRID, collate, stratified_splits
+    from hoscpool.classify import collate, grid_of, stratified_splits
     from hoscpool.classify.settings import resolve_settings
     from hoscpool.classify.study import run_study
     from hoscpool.cli.graph_sets import load_graph_set
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
-        grid = GRID if args.tune else None
+        grid = grid_of(args.pooling) if args.tune else None
         study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
     except KeyboardInterrupt:
         print(f"hoscpool: what was done is kept in {working}; the same command goes on there", file=sys.stderr)

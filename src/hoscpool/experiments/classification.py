@@ -95,8 +95,6 @@ def _model(method: str, seed: int) -> Any:
 
 
 def _grid(method: str) -> Any:
-    from hoscpool.classify import GRID
+    from hoscpool.classify import grid_of
 
-    if method not in TUNED:
-        return None
-    return GRID if TUNED[method] == "hosc" else {name: values for name, values in GRID.items() if name != "mu"}
+    return grid_of(TUNED[method]) if method in TUNED else None
