@@ -11,7 +11,8 @@ from hoscpool.experiments.store import Record, Store
 
 def _record(seed: int, status: str = "ok", **more: object) -> Record:
     names = {"experiment": "e", "dataset": "d", "method": "m", "seed": seed, "hash": "h"}
-    return {**names, "status": status, **more}
+    measured = dict.fromkeys(("metrics", "seconds", "machine", "versions", "finished"), "")
+    return {**names, "status": status, **(measured if status == "ok" else {}), **more}
 
 
 @pytest.fixture
@@ -49,7 +50,11 @@ def test_a_torn_first_line_leaves_an_empty_store(tmp_path: Path) -> None:
     assert [record["seed"] for record in store.records("e")] == [1]
 
 
-@pytest.mark.parametrize("line", ["{]", "[1]", '{"experiment": "e"}', ""])
+NO_METRICS = json.dumps({name: value for name, value in _record(0).items() if name != "metrics"})
+SEED_AS_TEXT = json.dumps(_record(0) | {"seed": "0"})
+
+
+@pytest.mark.parametrize("line", ["{]", "[1]", '{"experiment": "e"}', "", NO_METRICS, SEED_AS_TEXT])
 def test_damage_elsewhere_is_an_error_that_names_the_line(store: Store, line: str) -> None:
     path = store.path("e")
     lines = path.read_text().splitlines()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hoscpool.experiments.catalog import title
 from hoscpool.experiments.results import Results, Summary
 from hoscpool.experiments.store import Store
 from hoscpool.experiments.tables import make_view, make_views
-from hoscpool.experiments.tables.render import long_grid, measured_text, overview_grid
+from hoscpool.experiments.tables.render import long_grid, measured_text, overview_grid, published_text
 
 
 @pytest.fixture
@@ -78,6 +79,9 @@ def test_table_2_is_processor_time(results: Results) -> None:
     assert cell.measured == Summary(1.0, 0.0, 3)
     assert cell.published is not None
     assert cell.published.value == 24
+    assert published_text(cell) == "24"
+    inside = replace(cell, measured=Summary(24.3, 0.05, 10))  # the paper prints whole seconds
+    assert inside.differs is False
 
 
 def test_accuracies_are_in_per_cent_and_base_is_hoscpool(results: Results) -> None:

@@ -47,7 +47,18 @@ def test_the_adjacency_cannot_be_written(weight: float) -> None:
     graph = as_graph(np.array([[0, weight], [weight, 0]]))
     with pytest.raises(ValueError, match="read-only"):
         graph.adjacency.data[0] = 3
+    with pytest.raises(ValueError, match="read-only"):
+        graph.adjacency.indices[0] = 0
     np.testing.assert_array_equal((graph.adjacency @ graph.adjacency).toarray(), np.eye(2) * weight**2)
+
+
+@pytest.mark.filterwarnings("ignore:Changing the sparsity structure")
+def test_methods_that_exchange_the_arrays_of_a_matrix_leave_the_graph_alone() -> None:
+    graph = as_graph(np.array([[0, 1], [1, 0]]))
+    matrix = graph.adjacency
+    matrix.setdiag(1)
+    assert matrix.nnz == 4
+    assert graph.adjacency.nnz == 2
 
 
 def test_sparse_features_cannot_be_written_but_used() -> None:
@@ -56,6 +67,8 @@ def test_sparse_features_cannot_be_written_but_used() -> None:
     assert graph.features is not None
     with pytest.raises(ValueError, match="read-only"):
         graph.features.data[0] = 3
+    with pytest.raises(ValueError, match="read-only"):
+        graph.features.indices[0] = 1
     np.testing.assert_array_equal(graph.features @ np.ones(2), [1, 1])
     features.data[:] = 9  # the caller's own stays writable and apart
     assert graph.features[0, 0] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 
@@ -12,8 +13,9 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.errors import MemoryEstimateError
-from hoscpool.motifs import memory, skeleton
+from hoscpool.motifs import Motif, memory, skeleton
 from hoscpool.motifs.parallel import balanced_ranges, resolve_threads, run_ranges
+from hoscpool.motifs.undirected import choose3
 
 OPEN = ["wedge", "star4", "path4", "tailed-triangle", "cycle4", "diamond"]
 
@@ -124,6 +126,21 @@ def test_small_graphs_do_not_load_the_compiler() -> None:
 def test_unknown_motif(bad: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         hp.motif_adjacency(nx.path_graph(3), bad)
+
+
+def test_a_motif_of_ones_own_is_refused() -> None:
+    house = Motif("house", 5, ((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4)), False, "a roof on a square")
+    with pytest.raises(ValueError, match="'house' is not in the catalogue; valid motifs: edge"):
+        hp.motif_count(nx.path_graph(3), house)
+
+
+def test_stars_at_a_hub_of_millions() -> None:
+    degree = 2_500_000
+    leaves = np.zeros(degree, np.int32)
+    indptr = np.concatenate(([0], degree + np.arange(degree + 1)))
+    star = hp.Graph(indptr=indptr, indices=np.concatenate((np.arange(1, degree + 1, dtype=np.int32), leaves)))
+    assert hp.motif_count(star, "star4") == math.comb(degree, 3)
+    assert choose3(np.array([degree])).tolist() == [math.comb(degree, 3)]
 
 
 def test_bad_options() -> None:

@@ -45,6 +45,12 @@ def test_edge_list_quotes_names(tmp_path: Path, matrix: sp.csr_array) -> None:
     assert first == [names[0], names[1], "7"]
 
 
+def test_names_that_begin_like_a_comment_come_back(tmp_path: Path, matrix: sp.csr_array) -> None:
+    names = [f"{'#%'[i % 2]}{i}" for i in range(34)]
+    export.write_matrix(tmp_path / "m.csv", matrix, names)
+    assert hp.as_graph(tmp_path / "m.csv").num_edges == matrix.nnz // 2
+
+
 def test_a_failed_write_leaves_the_old_file(
     tmp_path: Path, matrix: sp.csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:

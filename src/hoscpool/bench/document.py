@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hoscpool.writing import write_text
+
 TITLE = "# Benchmarks\n\nWritten by `hoscpool bench NAME -o FILE`; a section is replaced when its suite runs again.\n"
 SUFFIXES = (".md", ".json")
 
@@ -26,13 +28,13 @@ def check_output(path: Path) -> Path:
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write everything that was measured."""
-    _replace(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_section(path: Path, name: str, body: str) -> None:
     """Put a section into a markdown page, in place of its previous version; a new page gets a title first."""
     page = path.read_text(encoding="utf-8") if path.exists() else TITLE
-    _replace(path, with_section(page, name, body))
+    write_text(path, with_section(page, name, body))
 
 
 def with_section(page: str, name: str, body: str) -> str:
@@ -54,10 +56,3 @@ def with_section(page: str, name: str, body: str) -> str:
     if not found_end:
         raise ValueError(f"expected both {start} and {end}, in this order; repair the page or remove what is there")
     return f"{before}{section}{after}"
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside the file, then move: an interruption leaves the old version."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)

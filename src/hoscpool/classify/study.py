@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from hoscpool.classify.evaluation import SplitResult, evaluate_split
 from hoscpool.classify.graph_set import GraphSet
 from hoscpool.classify.splits import Split
 from hoscpool.classify.tuning import Grid
+from hoscpool.writing import write_text
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,8 @@ class _Store:
 
     def write(self, results: Sequence[SplitResult]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        temporary = self.folder / f".results.json.{os.getpid()}.part"
         content = {"key": self.key, "results": [result.as_dict() for result in results]}
-        temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
-        temporary.replace(self.folder / "results.json")
+        write_text(self.folder / "results.json", json.dumps(content, indent=1))
 
 
 def _key(graphs: GraphSet, splits: Sequence[Split], parameters: Mapping[str, Any]) -> str:

@@ -8,8 +8,6 @@ only when it is complete; one that cannot be read is built again.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import warnings
 import zipfile
 import zlib
@@ -22,6 +20,7 @@ import numpy.typing as npt
 
 from hoscpool.datasets.catalog import DatasetInfo
 from hoscpool.datasets.paths import cache_folder
+from hoscpool.writing import whole_file
 
 FORMAT = 1
 Arrays = dict[str, npt.NDArray[Any]]
@@ -52,14 +51,8 @@ def read_arrays(path: Path) -> Arrays | None:
 def write_arrays(path: Path, arrays: Arrays) -> None:
     """Write a file that is either complete or not there, whoever else writes it at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-        Path(scratch).replace(path)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)
 
 
 def _digest(folder: Path) -> str:

@@ -13,6 +13,8 @@ from hoscpool.experiments.cell import Key, record_key
 
 Record = dict[str, Any]
 _FIELDS = frozenset({"experiment", "dataset", "method", "seed", "hash", "status"})
+_MEASURED = _FIELDS | {"metrics", "seconds", "machine", "versions", "finished"}
+"""What a record of a cell that succeeded has besides."""
 
 
 class Store:
@@ -74,7 +76,13 @@ def _complete(line: bytes) -> Record | None:
         record = json.loads(line)
     except ValueError:
         return None
-    return record if isinstance(record, dict) and record.keys() >= _FIELDS else None
+    return record if _is_record(record) else None
+
+
+def _is_record(content: Any) -> bool:
+    if not isinstance(content, dict) or not content.keys() >= _FIELDS or not isinstance(content["seed"], int):
+        return False
+    return content["status"] != "ok" or content.keys() >= _MEASURED
 
 
 def _repair(file: Any) -> None:

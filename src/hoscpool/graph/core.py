@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -49,8 +50,7 @@ class Graph:
             if isinstance(value, np.ndarray):
                 object.__setattr__(self, key, _read_only(value))
         if sp.issparse(self.features):
-            sparse: Any = self.features
-            sparse.data = _read_only(sparse.data)
+            _lock(self.features)
 
     @property
     def num_nodes(self) -> int:
@@ -72,13 +72,21 @@ class Graph:
         """Whether edges carry weights other than 1."""
         return self.weights is not None
 
-    @cached_property
+    @property
     def adjacency(self) -> sp.csr_array:
-        """The adjacency matrix as a SciPy ``csr_array`` of float64, 1 for every edge of an unweighted graph."""
+        """The adjacency matrix as a SciPy ``csr_array`` of float64, 1 for every edge of an unweighted graph.
+
+        Its arrays are those of the graph and cannot be written; ``adjacency.copy()`` can.
+        """
+        return copy(self._matrix)  # a new object: some methods of SciPy's exchange the arrays of theirs
+
+    @cached_property
+    def _matrix(self) -> sp.csr_array:
         data = _read_only(np.ones(len(self.indices))) if self.weights is None else self.weights
         matrix = sp.csr_array((data, self.indices, self.indptr), shape=(self.num_nodes, self.num_nodes))
         matrix.has_sorted_indices = True
         matrix.has_canonical_format = True
+        _lock(matrix)
         return matrix
 
     @property
@@ -150,3 +158,8 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _lock(matrix: Any) -> None:
+    """Make the arrays of a sparse matrix read-only."""
+    matrix.data, matrix.indices, matrix.indptr = map(_read_only, (matrix.data, matrix.indices, matrix.indptr))

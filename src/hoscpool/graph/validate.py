@@ -214,9 +214,29 @@ def check_node_names(node_names: Any, num_nodes: int) -> tuple[Any, ...] | None:
             f"node_names: expected names that can be compared, such as text or numbers ({error})"
         ) from None
     if len(unique) < len(names):
-        repeated = [name for name, times in Counter(names).items() if times > 1]
-        raise ValueError(f"node_names: expected a different name for every node, got repeated {first_few(repeated)}")
+        raise ValueError(
+            f"node_names: expected a different name for every node, got repeated {first_few(_repeated(names))}"
+        )
     return names
+
+
+def names_as_text(names: Sequence[Any]) -> list[str]:
+    """The node names as a file has them.
+
+    Raises:
+        ValueError: Two of them are the same there, such as 1 and "1".
+    """
+    texts = list(map(str, names))
+    if len(set(texts)) < len(texts):
+        raise ValueError(
+            f"node names: several nodes are called {first_few(_repeated(texts))} when written as text, "
+            "so rows of a file cannot be matched with them; rename them"
+        )
+    return texts
+
+
+def _repeated(names: Sequence[Any]) -> list[Any]:
+    return [name for name, times in Counter(names).items() if times > 1]
 
 
 def _check_rows(what: str, rows: int, num_nodes: int) -> None:

@@ -17,7 +17,7 @@ from hoscpool.motifs import Motif
 from hoscpool.motifs.parallel import resolve_threads
 from hoscpool.motifs.relations import induced_coefficients
 from hoscpool.motifs.skeleton import IntArray, Skeleton
-from hoscpool.motifs.undirected import Counts
+from hoscpool.motifs.undirected import Counts, choose2, choose3
 
 
 def node_counts(graph: Graph, motif: Motif, induced: bool = False) -> npt.NDArray[np.int64]:
@@ -40,10 +40,6 @@ def node_counts(graph: Graph, motif: Motif, induced: bool = False) -> npt.NDArra
     return np.asarray(sum(c * _AT_NODES[name](counts) for name, c in coefficients.items()), dtype=np.int64)
 
 
-def _choose(x: IntArray, size: int) -> IntArray:
-    return x * (x - 1) // 2 if size == 2 else x * (x - 1) * (x - 2) // 6
-
-
 def _from_neighbours(c: Counts, node_values: IntArray) -> IntArray:
     """Σ of a node value over the neighbours of each node."""
     total = np.zeros_like(c.degree)
@@ -61,11 +57,11 @@ def _towards_neighbours(c: Counts, edge_values: IntArray, node_values: IntArray)
 
 
 def _wedge(c: Counts) -> IntArray:
-    return _choose(c.degree, 2) + _from_neighbours(c, c.degree - 1)  # centre; leaf
+    return choose2(c.degree) + _from_neighbours(c, c.degree - 1)  # centre; leaf
 
 
 def _star4(c: Counts) -> IntArray:
-    return _choose(c.degree, 3) + _from_neighbours(c, _choose(c.degree - 1, 2))  # centre; leaf
+    return choose3(c.degree) + _from_neighbours(c, choose2(c.degree - 1))  # centre; leaf
 
 
 def _path4(c: Counts) -> IntArray:
@@ -83,7 +79,7 @@ def _tailed_triangle(c: Counts) -> IntArray:
 
 
 def _diamond(c: Counts) -> IntArray:
-    hinge = c.at_nodes(_choose(c.t, 2))
+    hinge = c.at_nodes(choose2(c.t))
     opposite = (c.at_nodes(c.t_beside) - c.at_nodes(c.t**2)) // 2  # Σ of t_jk over the triangles i, j, k at i
     return hinge + opposite - c.triangles_at
 

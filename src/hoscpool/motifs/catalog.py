@@ -80,6 +80,8 @@ def get_motif(motif: str | Motif) -> Motif:
         ValueError: There is no such motif; the message lists the valid names.
     """
     if isinstance(motif, Motif):
+        if MOTIFS.get(motif.name) != motif:
+            raise ValueError(f"motif {motif.name!r} is not in the catalogue; valid motifs: {', '.join(MOTIFS)}")
         return motif
     if motif in MOTIFS:
         return MOTIFS[motif]

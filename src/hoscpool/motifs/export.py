@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import os
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
+
+from hoscpool.graph.rows import write_rows
+from hoscpool.writing import whole_file
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}
 FORMATS = (".npz", ".mtx", *_DELIMITERS)
@@ -42,49 +43,25 @@ def write_matrix(path: Path, matrix: sp.csr_array, node_names: Sequence[Any] | N
     """
     check_target(path)
     if path.suffix in _DELIMITERS:
-        _write_whole(path, lambda file: _write_edges(file, matrix, node_names, _DELIMITERS[path.suffix]), text=True)
+        with whole_file(path, text=True) as file:
+            _write_edges(file, matrix, node_names, _DELIMITERS[path.suffix])
         return [path]
-    if path.suffix == ".npz":
-        _write_whole(path, lambda file: sp.save_npz(file, matrix))
-    else:
-        _write_whole(path, lambda file: scipy.io.mmwrite(file, matrix, symmetry="symmetric"))
+    with whole_file(path) as file:
+        if path.suffix == ".npz":
+            sp.save_npz(file, matrix)
+        else:
+            scipy.io.mmwrite(file, matrix, symmetry="symmetric")
     if node_names is None:
         return [path]
     names = path.with_suffix(".nodes.csv")
-    _write_whole(names, lambda file: _write_names(file, node_names), text=True)
+    with whole_file(names, text=True) as file:
+        write_rows(file, [("index", "node"), *enumerate(node_names)])
     return [path, names]
 
 
 def _write_edges(file: IO[Any], matrix: sp.csr_array, node_names: Sequence[Any] | None, delimiter: str) -> None:
     upper = sp.triu(matrix, k=1).tocoo()
     names = np.arange(matrix.shape[0]).tolist() if node_names is None else node_names
-    writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(["source", "target", "weight"])
-    for i, j, value in zip(upper.row.tolist(), upper.col.tolist(), upper.data.tolist(), strict=True):
-        writer.writerow([names[i], names[j], value])
-
-
-def _write_names(file: IO[Any], node_names: Sequence[Any]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["index", "node"])
-    writer.writerows(enumerate(node_names))
-
-
-def _write_whole(path: Path, write: Callable[[IO[Any]], None], text: bool = False) -> None:
-    """Write beside the target and rename: a reader, or a crash, never sees half a file."""
-    options: dict[str, Any] = {"mode": "w", "encoding": "utf-8", "newline": ""} if text else {"mode": "wb"}
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False, **options) as file:
-        temporary = Path(file.name)
-        try:
-            write(file)
-        except BaseException:
-            temporary.unlink()
-            raise
-    temporary.chmod(0o666 & ~_umask())
-    temporary.replace(path)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    entries = zip(upper.row.tolist(), upper.col.tolist(), upper.data.tolist(), strict=True)
+    write_rows(file, [("source", "target", "weight")], delimiter)
+    write_rows(file, ((names[i], names[j], value) for i, j, value in entries), delimiter)

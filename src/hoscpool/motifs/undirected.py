@@ -8,6 +8,7 @@ These are subgraph counts; induced ones follow by `hoscpool.motifs.relations`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -19,12 +20,14 @@ from hoscpool.motifs.skeleton import IntArray, Skeleton
 from hoscpool.motifs.supports import clique4_support, cycle4_support, triangle_sums, triangle_support
 
 
-def _choose2(x: IntArray) -> IntArray:
+def choose2(x: IntArray) -> IntArray:
+    """C(x, 2) of every entry."""
     return x * (x - 1) // 2
 
 
-def _choose3(x: IntArray) -> IntArray:
-    return x * (x - 1) * (x - 2) // 6
+def choose3(x: IntArray) -> IntArray:
+    """C(x, 3) of every entry, divided as early as it can be: entries up to 2.6 million stay within int64."""
+    return choose2(x) * (x - 2) // 3
 
 
 class Counts:
@@ -91,7 +94,7 @@ def _wedge(c: Counts) -> IntArray:
 
 
 def _star4(c: Counts) -> IntArray:
-    return c.over_ends(_choose2(c.degree - 1)) + c.d_opposite - 2 * c.t  # centre and leaf; two leaves
+    return c.over_ends(choose2(c.degree - 1)) + c.d_opposite - 2 * c.t  # centre and leaf; two leaves
 
 
 def _path4(c: Counts) -> IntArray:
@@ -113,11 +116,11 @@ def _tailed_triangle(c: Counts) -> IntArray:
 
 
 def _cycle4(c: Counts) -> IntArray:
-    return c.q + _choose2(c.t)  # side; diagonal
+    return c.q + choose2(c.t)  # side; diagonal
 
 
 def _diamond(c: Counts) -> IntArray:
-    return _choose2(c.t) + c.t_beside - 2 * c.t + c.k  # the shared edge; a side; the two tips, joined by chance
+    return choose2(c.t) + c.t_beside - 2 * c.t + c.k  # the shared edge; a side; the two tips, joined by chance
 
 
 ON_EDGES: dict[str, Callable[[Counts], IntArray]] = {
@@ -158,15 +161,21 @@ APART: dict[str, Callable[[Counts], sp.csr_array]] = {
 """Counts on pairs that are not joined; motifs without an entry have none."""
 
 
+def _choices(x: IntArray, size: int) -> int:
+    """Σ C(x, size) over the entries, in integers of any length."""
+    values, times = np.unique(x, return_counts=True)
+    return sum(n * math.comb(value, size) for value, n in zip(values.tolist(), times.tolist(), strict=True))
+
+
 TOTALS: dict[str, Callable[[Counts], int]] = {
     "edge": lambda c: c.skeleton.num_edges,
-    "wedge": lambda c: int(_choose2(c.degree).sum()),
+    "wedge": lambda c: _choices(c.degree, 2),
     "triangle": lambda c: int(c.t.sum()) // 3,
-    "star4": lambda c: int(_choose3(c.degree).sum()),
+    "star4": lambda c: _choices(c.degree, 3),
     "path4": lambda c: int(((c.d_ends[0] - 1) * (c.d_ends[1] - 1)).sum()) - int(c.t.sum()),
     "tailed-triangle": lambda c: int((c.triangles_at * (c.degree - 2)).sum()),
     "cycle4": lambda c: int(c.q.sum()) // 4,
-    "diamond": lambda c: int(_choose2(c.t).sum()),
+    "diamond": lambda c: int(choose2(c.t).sum()),
     "clique4": lambda c: int(c.k.sum()) // 6,
 }
 """Number of instances in the graph."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import warnings
@@ -15,6 +14,7 @@ import numpy as np
 
 from hoscpool import __version__
 from hoscpool.errors import MissingDependencyError
+from hoscpool.graph.rows import write_rows
 from hoscpool.progress import Progress
 from hoscpool.report.cluster_page import write_cluster_page
 from hoscpool.report.clustering import Clustering, higher_order, why_kept
@@ -108,7 +108,7 @@ def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:
         for first in range(0, len(assignment), ROWS):
             rows = np.char.mod("%.6g", assignment[first : first + ROWS]).tolist()
             part = names[first : first + ROWS]
-            _write_rows(file, ([name, *row] for name, row in zip(part, rows, strict=True)))
+            write_rows(file, ([name, *row] for name, row in zip(part, rows, strict=True)))
             progress.advance(len(rows))
 
 
@@ -135,9 +135,5 @@ def _open_table(path: Path, size: int) -> Any:
 
 
 def _write_table(file: Any, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    _write_rows(file, [columns])
-    _write_rows(file, rows)
-
-
-def _write_rows(file: Any, rows: Iterable[Sequence[Any]]) -> None:
-    csv.writer(file, lineterminator="\n").writerows(rows)
+    write_rows(file, [columns])
+    write_rows(file, rows)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hoscpool.errors import MissingDependencyError
+from hoscpool.writing import write_text
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -81,10 +82,7 @@ class Page:
             f"<title>{escape(self.title)}</title><style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
             f"<body><h1>{escape(self.title)}</h1>{''.join(self._parts)}<script>{_DRAW}</script></body></html>"
         )
-        temporary = path.with_name(f".{path.name}.part")
-        temporary.write_text(html, encoding="utf-8")
-        temporary.replace(path)
-        return path
+        return write_text(path, html)
 
 
 def _json(figure: Any) -> str:

@@ -35,6 +35,9 @@ GOOD: list[tuple[str, str, list[Any], dict[tuple[Any, Any], float]]] = [
     ("huge ids are names", f"{2**70} 1\n", [str(2**70), "1"], {(str(2**70), "1"): 1}),
     ("numbers and names", "1 a\na 2\n", ["1", "a", "2"], {("1", "a"): 1, ("a", "2"): 1}),
     ("comments", "# SNAP\n% more\n\n1 2\n# inside\n2 3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("edges over time", "Start,End,Source,Target\n10,20,a,b\n11,21,b,c\n", ["a", "b", "c"],
+     {("a", "b"): 1, ("b", "c"): 1}),
+    ("quoted hash", '"#a",b\n"#c","#a"\n', ["#a", "b", "#c"], {("#a", "b"): 1, ("#c", "#a"): 1}),
     ("hash in a name", "C# F#\nF# ML\n", ["C#", "F#", "ML"], {("C#", "F#"): 1, ("F#", "ML"): 1}),
     ("byte-order mark", "\ufeff1,2\n2,3\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
     ("byte-order mark and padded", "\ufeff01,2\n2,3\n", ["01", "2", "3"], {("01", "2"): 1, ("2", "3"): 1}),
@@ -114,6 +117,12 @@ def test_a_header_is_noted(write: Write) -> None:
     assert graph.notes[0] == "the header line 'source,target,type' was skipped"
     graph = as_graph(write("g.csv", "Id,Source,Target\n1,a,b\n"))
     assert graph.notes[:2] == ("the header line 'Id,Source,Target' was skipped", "the columns 'Id' were not used")
+
+
+def test_a_comment_that_may_be_an_edge_is_warned_about(write: Write) -> None:
+    with pytest.warns(GraphWarning, match="2 lines with the form of an edge, the first is line 3, began with # or %"):
+        graph = as_graph(write("tags.csv", "source,target\na,#b\n#a,#b\n# the end, really, of it\n%a,c\nd,#b\n"))
+    assert graph.num_edges == 2
 
 
 def test_a_guessed_header_over_names_is_warned_about(write: Write) -> None:

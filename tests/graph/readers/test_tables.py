@@ -134,6 +134,9 @@ LABELS: list[tuple[str, str, Any, list[int]]] = [
     ("by name with header", "node,class\ncid,2\nann,0\nbob,1\n", PEOPLE, [0, 1, 2]),
     ("by id", "30 5\n10 3\n20 4\n", NUMBERS, [3, 4, 5]),
     ("by name, text", "cid;x\nann;z\nbob;y\n", PEOPLE, [2, 1, 0]),
+    ("large", "9007199254740993\n9007199254740992\n5\n", PLAIN, [9007199254740993, 9007199254740992, 5]),
+    ("padded", "01\n1\n01\n", PLAIN, [0, 1, 0]),
+    ("with a point", "1.0\n2.0\n1.0\n", PLAIN, [1, 2, 1]),
 ]
 
 
@@ -146,6 +149,8 @@ BAD_LABELS = [
     ("rows", "1\n2\n", "labels: expected 3 rows, one for every node, got 2"),
     ("columns", "a,1,2\n", r"expected one column \(class\) or two \(node, class\), got 3"),
     ("missing", "ann,1\nbob,2\n", "no row for the nodes 'cid'"),
+    ("one too many", "9\n1\n2\n3\n", "expected 3 rows, one for every node, got 4"),
+    ("one too many by name", "9,9\nann,1\nbob,2\ncid,3\n", "rows for names that are not in the graph '9'"),
     ("fractions", "1.5\n2\n3\n", "labels: expected whole numbers or text"),
 ]
 
@@ -154,6 +159,11 @@ BAD_LABELS = [
 def test_bad_label_tables(text: str, message: str, write: Write) -> None:
     with pytest.raises(ValueError, match=message):
         read_labels(write("y.csv", text), PEOPLE)
+
+
+def test_names_that_are_the_same_as_text_cannot_be_matched(write: Write) -> None:
+    with pytest.raises(ValueError, match="several nodes are called '1' when written as text"):
+        read_features(write("x.csv", "node,a\n1,5\n2,7\n"), [1, "1", 2])
 
 
 def test_label_arrays(tmp_path: Path) -> None:

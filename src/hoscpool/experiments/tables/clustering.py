@@ -32,7 +32,7 @@ def table1(results: Results) -> View:
 
 def table2(results: Results) -> View:
     """Time of one fit."""
-    return _by_method(results, TARGETS["table2"], "Table 2", "seconds", cpu_seconds, digits=0, places=1)
+    return _by_method(results, TARGETS["table2"], "Table 2", "seconds", cpu_seconds, digits=1, printed_digits=0)
 
 
 def table7(results: Results) -> View:
@@ -70,7 +70,7 @@ def _by_method(
     metric: str,
     measured: str | Callable[[Record], float],
     digits: int = 3,
-    places: int | None = None,
+    printed_digits: int | None = None,
 ) -> View:
     comparisons = [
         Comparison(
@@ -78,8 +78,9 @@ def _by_method(
             title(method),
             published(place, dataset, method, metric),
             results.summary(target.experiment, dataset, method, measured),
-            digits if places is None else places,
+            digits,
             len(results.failed(target.experiment, dataset, method)),
+            printed_digits,
         )
         for dataset in _datasets(results, target)
         for method in _methods(results, target)

@@ -23,6 +23,7 @@ class Comparison:
         measured: What was measured, if it was.
         digits: Digits after the point.
         failures: Seeds that ended in an error.
+        printed_digits: Digits that the paper prints, where those are others.
     """
 
     row: str
@@ -31,6 +32,12 @@ class Comparison:
     measured: Summary | None
     digits: int = 3
     failures: int = 0
+    printed_digits: int | None = None
+
+    @property
+    def paper_digits(self) -> int:
+        """Digits after the point of the published number."""
+        return self.digits if self.printed_digits is None else self.printed_digits
 
     @property
     def difference(self) -> float | None:
@@ -42,7 +49,7 @@ class Comparison:
         """Whether the measured interval excludes the published value; ``None`` where that cannot be said."""
         if self.published is None or self.measured is None:
             return None
-        return self.measured.excludes(self.published, self.digits)
+        return self.measured.excludes(self.published, self.paper_digits)
 
     @property
     def mark(self) -> str:

@@ -39,7 +39,7 @@ def measured_text(summary: Summary | None, digits: int) -> str:
 
 def published_text(comparison: Comparison) -> str:
     """What the paper prints."""
-    found, digits = comparison.published, comparison.digits
+    found, digits = comparison.published, comparison.paper_digits
     if found is None:
         return NOTHING
     spread = "" if found.sd is None else f" ± {found.sd:.{digits}f}"
@@ -52,7 +52,7 @@ def _overview(comparison: Comparison) -> str:
     if measured is None and comparison.failures:
         here = "failed"
     there = comparison.published
-    return here if there is None else f"{here} ({there.value:,.{comparison.digits}f}) {comparison.mark}".rstrip()
+    return here if there is None else f"{here} ({there.value:,.{comparison.paper_digits}f}) {comparison.mark}".rstrip()
 
 
 def _long(comparison: Comparison) -> tuple[str, ...]:

@@ -14,12 +14,21 @@ _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 
-def data_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are neither blank nor comments, with their numbers."""
+def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterator[tuple[int, str]]:
+    """The lines that are neither blank nor comments, with their numbers.
+
+    Args:
+        path: The file.
+        inner: Takes the comments below the first line of data, where a name that begins like a comment would be too.
+    """
+    begun = False
     for number, line in iterate_lines(path):
         text = line.strip()
         if text and not text.startswith(COMMENTS):
+            begun = True
             yield number, line.rstrip("\r\n")
+        elif text and begun and inner is not None:
+            inner.append((number, text))
 
 
 def sniff_delimiter(lines: Iterable[str]) -> str | None:

@@ -15,6 +15,7 @@ from hoscpool.graph.readers.cells import data_lines, is_integer, is_number, snif
 from hoscpool.graph.readers.header import Columns, find_columns, is_text
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError
+from hoscpool.graph.validate import count_of
 
 SAMPLE = 100
 Row = tuple[int, list[str]]
@@ -56,7 +57,8 @@ def read_exact(path: Path) -> RawGraph:
     Raises:
         ValueError: A line is ragged, an id is empty, a weight is not a number ≥ 0, or there is no edge.
     """
-    rows = _rows(path)
+    comments: list[tuple[int, str]] = []
+    rows = _rows(path, comments)
     first = next(rows, None)
     if first is None:
         raise FileFormatError(path, "the file has no edges, only blank lines or comments")
@@ -72,17 +74,13 @@ def read_exact(path: Path) -> RawGraph:
     rest = EdgeTable(path, columns, len(first[1]))
     for line, cells in rows:
         rest.add(line, cells)
-    if not _is_header(first[1], rest):
-        return _with_first(first, rest)
-    if not rest.rows:
-        raise FileFormatError(path, f"the file has no edges, only the header {','.join(first[1])!r}")
-    raw = _finish(rest)
-    _report_header(first[1], columns, raw)
+    raw = _without_header(first, rest) if _is_header(first[1], rest) else _with_first(first, rest)
+    _report_comments(comments, rest.width, raw)
     return raw
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    lines = data_lines(path)
+def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
+    lines = data_lines(path, comments)
     sample = list(islice(lines, SAMPLE))
     delimiter = sniff_delimiter(line for _, line in sample)
     for number, line in chain(sample, lines):
@@ -108,6 +106,14 @@ def _is_header(first: list[str], rest: EdgeTable) -> bool:
     return columns.named or (numbers_below and is_text(first))
 
 
+def _without_header(first: Row, rest: EdgeTable) -> RawGraph:
+    if not rest.rows:
+        raise FileFormatError(rest.path, f"the file has no edges, only the header {','.join(first[1])!r}")
+    raw = _finish(rest)
+    _report_header(first[1], rest.columns, raw)
+    return raw
+
+
 def _with_first(first: Row, rest: EdgeTable) -> RawGraph:
     """The graph of all lines, the first included and its ids numbered first."""
     table = EdgeTable(rest.path, rest.columns, rest.width)
@@ -128,6 +134,16 @@ def _finish(table: EdgeTable) -> RawGraph:
         rows, cols, ids = number_integers(ids[rows], ids[cols])
         return RawGraph(rows, cols, weights, len(ids), node_names=integer_names(ids))
     return RawGraph(rows, cols, weights, len(names), node_names=names)
+
+
+def _report_comments(comments: list[tuple[int, str]], width: int, raw: RawGraph) -> None:
+    """Warn of comments that look like edges: their first node may be called so."""
+    alike = [line for line, text in comments if len(split(text, sniff_delimiter([text]))) == width and text[1] != " "]
+    if alike:
+        raw.notes.warn(
+            f"{count_of(len(alike), 'line')} with the form of an edge, the first is line {alike[0]:,}, began with # "
+            "or % and counted as a comment; put node names that begin so in double quotes"
+        )
 
 
 def _report_header(first: list[str], columns: Columns, raw: RawGraph) -> None:

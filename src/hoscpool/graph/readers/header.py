@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from hoscpool.graph.readers.cells import is_number
 
-SOURCE_TARGET = {
+SOURCE_TARGET = (
     ("source", "target"), ("src", "dst"), ("src", "dest"), ("source", "destination"), ("from", "to"), ("u", "v"),
     ("i", "j"), ("node1", "node2"), ("nodea", "nodeb"), ("id1", "id2"), ("vertex1", "vertex2"), ("user1", "user2"),
-    ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("sourceid", "targetid"), ("start", "end"), ("row", "col"),
-}  # fmt: skip
-"""Pairs of column names, in lower case without punctuation, that mean the two ends of an edge."""
+    ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("sourceid", "targetid"), ("row", "col"), ("start", "end"),
+)  # fmt: skip
+"""Pairs of column names, in lower case without punctuation, that mean the two ends of an edge; the first that is there
+counts (a table of edges over time may have a start and an end besides)."""
 
 WEIGHT = {"weight", "weights", "w", "value", "strength", "count", "edgeweight"}
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.graph.readers.opening import FileFormatError
-from hoscpool.graph.validate import check_node_names, check_num_nodes, first_few
+from hoscpool.graph.validate import check_node_names, check_num_nodes, first_few, names_as_text
 
 Ids = npt.NDArray[np.int64]
 
@@ -61,7 +61,7 @@ def match_nodes(
     names = list(check_node_names(node_names, len(node_names)) or ())
     if num_nodes is not None and num_nodes != len(names):
         raise ValueError(f"num_nodes: got num_nodes={num_nodes:,} and {len(names):,} node_names; leave one out")
-    place = {str(name): index for index, name in enumerate(names)}
+    place = {name: index for index, name in enumerate(names_as_text(names))}
     unknown = [name for name in ids if str(name) not in place]
     if not unknown:
         return np.array([place[str(name)] for name in ids], dtype=np.int64), names, len(names)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hoscpool.graph.readers.cells import data_lines, is_number, sniff_delimiter, split
 from hoscpool.graph.readers.opening import FileFormatError, reporting
-from hoscpool.graph.validate import first_few
+from hoscpool.graph.validate import first_few, names_as_text
 
 NAME_COLUMN = {"node", "nodes", "id", "name", "nodeid", "nodename", "node_id", "node_name", "vertex", ""}
 """Headers of a first column that holds node names; the empty one is how data-frame libraries write their index."""
@@ -92,9 +92,10 @@ def align(table: Table, names: Sequence[Any]) -> npt.NDArray[np.int64]:
     """The row of every node, by the names in the first column.
 
     Raises:
-        ValueError: A node has no row or several, or a row has no node; the message names the first few.
+        ValueError: A node has no row or several, a row has no node, or two nodes have the same name as text; the
+            message names the first few.
     """
-    wanted = list(map(str, names))
+    wanted = names_as_text(names)
     place = {name: row for row, name in enumerate(table.first_column)}
     known = set(wanted)
     problems = {

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hoscpool.graph.core import Graph
 from hoscpool.graph.notes import Notes
-from hoscpool.graph.readers.cells import is_number
+from hoscpool.graph.readers.cells import is_integer, is_number
 from hoscpool.graph.readers.npz import load_array
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension
 from hoscpool.graph.readers.table_cells import Table, align, is_name_header, numbers, read_table
@@ -71,7 +71,7 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
     if table.width > 2:
         raise FileFormatError(path, f"expected one column (class) or two (node, class), got {table.width}")
     by_name = table.width == 2
-    if table.rows[0][0] not in set(map(str, names)) if by_name else len(table.rows) == len(names) + 1:
+    if _has_label_header(table, names):
         table.take_header()
     order = align(table, names) if by_name else slice(None)
     return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
@@ -130,5 +130,17 @@ def _warn_if_ids(table: Table, names: Sequence[Any]) -> None:
         notes.emit()
 
 
+def _has_label_header(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first line is no node's, and has a word where classes are or is called like a node-name column."""
+    first = table.rows[0]
+    if (table.width == 2 and first[0] in set(map(str, names))) or (table.width == 1 and len(table.rows) == len(names)):
+        return False
+    return not is_number(first[-1]) or (table.width == 2 and is_name_header(first[0], names))
+
+
 def _classes(cells: list[str]) -> npt.NDArray[Any]:
-    return np.array([float(cell) for cell in cells]) if all(map(is_number, cells)) else np.array(cells)
+    """Classes as numbers where no two that are written differently, such as 01 and 1, would become one."""
+    if all(map(is_integer, cells)):
+        return np.array(list(map(int, cells)), dtype=np.int64)
+    as_numbers = all(map(is_number, cells)) and len(set(map(float, cells))) == len(set(cells))
+    return np.array(list(map(float, cells))) if as_numbers else np.array(cells)

@@ -1,0 +1,34 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+
+@contextmanager
+def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
+    """A new file that takes the place of ``path`` when the block ends, and is gone when the block raises.
+
+    A reader, a second writer or a crash never meets half a file.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    options: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
+    try:
+        with temporary.open(**options) as file:
+            yield file
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, content: str) -> Path:
+    """Write a text file, whole or not at all; returns its path."""
+    with whole_file(path, text=True) as file:
+        file.write(content)
+    return path
