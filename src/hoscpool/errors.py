@@ -1,4 +1,8 @@
-"""The exceptions and warnings that HoscPool raises on its own account."""
+"""The exceptions and warnings that HoscPool raises on its own account, and a help for their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class GraphWarning(UserWarning):
@@ -32,3 +36,18 @@ class MemoryEstimateError(MemoryError):
 
 def _gib(n_bytes: int) -> str:
     return f"{n_bytes / 2**30:.1f} GiB"
+
+
+def nearest(name: object, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant: one of the same letters, or else the most alike; ``None``: none is near.
+
+    Examples:
+        >>> nearest("gnc", ["gcn", "gin"]), nearest("Kora", ["cora", "karate"]), nearest("moon", ["cora"])
+        ('gcn', 'cora', None)
+    """
+    import difflib
+
+    text, names = str(name).lower(), {one.lower(): one for one in known}
+    close = difflib.get_close_matches(text, names, n=3)
+    found = next((one for one in close if sorted(one) == sorted(text)), close[0] if close else None)
+    return None if found is None else names[found]

@@ -62,7 +62,7 @@ def test_every_encoder_trains_before_and_after_every_kind_of_pool(
         {"readout": "sum"},
         {"mu": 0.0},
         {"motifs": {"edge": 1.0, "wedge": 2.0}},
-        {"n_pools": 0},
+        {"n_pools": 1},
     ],
 )
 def test_every_option_changes_the_result(graphs: list[Data], options: dict[str, Any]) -> None:
@@ -188,6 +188,9 @@ BAD_PARAMETERS = [
     ({"batch_size": 2.5}, "batch_size: expected a whole number"),
     ({"max_epochs": -1}, "max_epochs"),
     ({"learning_rate": 0}, "learning_rate: expected a number above 0"),
+    ({"n_pools": 0}, "n_pools: expected at least 1 with pooling 'hosc'; without pools use 'none'"),
+    ({"mu": -1}, "mu: expected a number ≥ 0, got -1"),
+    ({"motifs": {}}, "motifs: expected the weight of one motif at least"),
     ({"clusters_from": "median"}, "clusters_from: expected one of 'mean', 'largest'"),
     ({"schedule": "fast"}, "schedule"),
     ({"random_state": "a"}, "random_state"),
@@ -217,10 +220,23 @@ def test_bad_parts(graphs: list[Data]) -> None:
         model.fit(graphs, y=[0, 1])
     with pytest.raises(ValueError, match="expected the classes of at least 10 graphs"):
         model.fit(graphs[:6])
+    with pytest.raises(ValueError, match=r"graphs\[0\].y: expected one class, a whole number, got <U1"):
+        model.fit([Data(x=torch.ones(1, 3), y="1")])
     with pytest.raises(ValueError, match="graphs: expected at least one graph"):
         model.fit([])
     with pytest.raises(ValueError, match="graphs: expected at least one graph"):
         model.fit(collate(graphs)[:0])
+
+
+def test_a_refit_that_fails_leaves_the_model(graphs: list[Data]) -> None:
+    model = fit(graphs)
+    before = model.predict(graphs)
+    others = [Data(x=graph.x, edge_index=graph.edge_index, y=graph.y + 5) for graph in graphs]
+    with pytest.raises(ValueError, match="unknown motif"):
+        clone(model).set_params(motifs={"nope": 1}).fit(others)
+    with pytest.raises(ValueError, match="unknown motif"):
+        model.set_params(motifs={"nope": 1}).fit(others)
+    np.testing.assert_array_equal(model.set_params(motifs=None).predict(graphs), before)
 
 
 def test_bad_predictions(graphs: list[Data]) -> None:
@@ -229,9 +245,12 @@ def test_bad_predictions(graphs: list[Data]) -> None:
     model = fit(graphs)
     with pytest.raises(ValueError, match="expected 3 features a node as in the fit, got 1"):
         model.predict([Data(x=torch.ones(2, 1))])
-    with pytest.raises(ValueError, match="expected a class y in every graph to compare with"):
+    with pytest.raises(ValueError, match="graphs: expected a class y in every graph, got none"):
         model.score([Data(x=torch.ones(2, 3))])
     assert model.score([Data(x=torch.ones(2, 3), y=8)]) == 0.0
+    for bad in ([0], np.zeros((40, 1), int)):
+        with pytest.raises(ValueError, match="y: expected 40 whole numbers, one class for every graph"):
+            model.score(graphs, bad)
     with pytest.raises(ValueError, match="graph: expected one graph, got 2"):
         model.assignments(collate(graphs)[:2])
 

@@ -14,6 +14,7 @@ from hoscpool.classify.batching import mixed_batches, sorted_batches
 from hoscpool.classify.features import structural_features
 from hoscpool.errors import GraphWarning
 from hoscpool.graph import as_graph
+from hoscpool.nn import HoscPool
 from hoscpool.objectives.adjacency import SparseAdjacency
 
 
@@ -116,3 +117,17 @@ def test_bad_graphs_are_named(case: str) -> None:
     graphs, message = BAD[case]
     with pytest.raises(ValueError, match=message):
         collate(graphs)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-14, 5e12, 1e36])
+def test_losses_do_not_depend_on_the_scale_of_the_weights(scale: float) -> None:
+    edges = (torch.ones(6, 6) - torch.eye(6)).nonzero().t()
+    weight = 1 + (edges[0] * edges[1]) / 30
+    x = torch.randn(6, 4, generator=torch.Generator().manual_seed(0))
+    pool, losses = HoscPool(4, 3), []
+    for factor in (1.0, scale):
+        batch = collate([Data(x=x, edge_index=edges, edge_weight=weight * factor, y=0)]).batch(
+            np.arange(1), ("triangle",)
+        )
+        losses.append([loss.item() for loss in pool.pool(batch, None).losses.values()])
+    assert losses[1] == pytest.approx(losses[0], rel=1e-5)

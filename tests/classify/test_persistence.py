@@ -34,6 +34,15 @@ def test_a_saved_model_is_the_same(graphs: list[Data], tmp_path: Path, options: 
     np.testing.assert_array_equal(loaded.predict_proba(graphs), model.predict_proba(graphs))
 
 
+def test_parameters_of_numpy_are_saved(graphs: list[Data], tmp_path: Path) -> None:
+    options = {"random_state": np.int64(3), "max_epochs": np.int32(1), "mu": np.float32(0.5), "hidden": np.int64(8)}
+    model = fit(graphs, **options, motifs={"edge": np.float32(1)})
+    model.save(tmp_path)
+    loaded = GraphClassifier.load(tmp_path)
+    assert type(loaded.random_state) is int
+    np.testing.assert_array_equal(loaded.predict_proba(graphs), model.predict_proba(graphs))
+
+
 def test_what_cannot_be_loaded(graphs: list[Data], tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         GraphClassifier.load(tmp_path)
@@ -60,7 +69,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
     at: tuple[int, int],
     error: type[BaseException],
 ) -> None:
-    monkeypatch.setattr("hoscpool.classify.checkpoint.Checkpoint.__init__.__defaults__", (None, "", 0.0))
+    monkeypatch.setattr("hoscpool.nn.checkpoint.Checkpoint.__init__.__defaults__", (None, "", 0.0))
     options = {"pooling": pooling, "decay_patience": 1, "learning_rate": 0.03}
     whole, step = fit(graphs, **options), Run._step
 
@@ -77,6 +86,25 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
     resumed = fit(graphs, **options, checkpoint=tmp_path)
     assert resumed.history_ == whole.history_
     np.testing.assert_array_equal(resumed.predict_proba(graphs), whole.predict_proba(graphs))
+
+
+def test_the_learning_rate_goes_on_from_where_it_was(
+    graphs: list[Data], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"max_epochs": 14, "decay_patience": 1, "learning_rate": 0.3}
+    whole, epoch = fit(graphs, **options), Run._epoch
+    assert whole.history_["learning_rate"][8] < 0.3, "the rate has fallen before the cut"
+
+    def interrupt(run: Run) -> Any:
+        if run.progress.epoch == 9:
+            raise KeyboardInterrupt
+        return epoch(run)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "_epoch", interrupt)
+        with pytest.warns(ConvergenceWarning):
+            fit(graphs, **options, checkpoint=tmp_path)
+    assert fit(graphs, **options, checkpoint=tmp_path).history_ == whole.history_
 
 
 def test_a_finished_fit_is_not_done_again(graphs: list[Data], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

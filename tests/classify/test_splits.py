@@ -59,3 +59,12 @@ def test_holding_out_a_tenth() -> None:
     kept, held = hold_out(LABELS, 0)
     assert sorted([*kept, *held]) == list(range(103))
     assert len(held) in (10, 11)
+
+
+def test_the_only_graph_of_a_class_is_not_held_out() -> None:
+    labels = np.array([0] * 19 + [1])
+    for seed in range(30):
+        kept, held = hold_out(labels, seed)
+        assert sorted([*kept, *held]) == list(range(20))
+        assert 19 in kept
+        assert len(held) >= 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from torch_geometric.data import Data
 
 from hoscpool.classify import SplitResult, collate, evaluate_split, stratified_splits, study
@@ -50,9 +51,17 @@ def test_an_interrupted_study_goes_on(graphs: list[Data], tmp_path: Path, monkey
 def test_another_study_in_the_same_folder_is_refused(graphs: list[Data], tmp_path: Path) -> None:
     found = collate(graphs)
     splits = stratified_splits(found.labels, 1)
-    assert run_study(found, splits, PARAMETERS, tmp_path).spread == 0
+    alone = run_study(found, splits, PARAMETERS, tmp_path)
+    assert alone.spread is None
+    assert alone.summary == f"{100 * alone.accuracy:.1f} % (one split)"
     with pytest.raises(ValueError, match="holds an unfinished run with other data or settings"):
         run_study(found, splits, {**PARAMETERS, "mu": 0.3}, tmp_path)
+    for name, change in (("x", lambda data: data.x + 1), ("edge_weight", lambda data: torch.ones(data.num_edges) * 2)):
+        others = [data.clone() for data in graphs]
+        for data in others:
+            data[name] = change(data)
+        with pytest.raises(ValueError, match="holds an unfinished run with other data or settings"):
+            run_study(collate(others), splits, PARAMETERS, tmp_path)
     (tmp_path / "results.json").write_text("{")
     with pytest.raises(ValueError, match="damaged"):
         run_study(found, splits, PARAMETERS, tmp_path)

@@ -13,17 +13,26 @@ from hoscpool.cli import main
 
 
 def test_unknown_suite_and_option_are_argparse_errors(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["nothing"], [], ["motifs", "--threads", "0"], ["motifs", "--repeats", "-1"]):
+    for arguments in (
+        ["nothing"],
+        [],
+        ["motifs", "--threads", "0"],
+        ["motifs", "--repeats", "-1"],
+        ["motifs", "--threads", "a,b"],
+    ):
         with pytest.raises(SystemExit) as stop:
             main(["bench", *arguments])
         assert stop.value.code == 2
-    assert "invalid choice: 'nothing'" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "invalid choice: 'nothing'" in error
+    assert "argument --threads: expected a whole number of at least 1, got 'a'" in error
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--graphs", "photo,moon"], "--graphs: expected some of"),
+        (["--graphs", "foto"], "; did you mean 'photo'?"),
         (["--peers", "moon"], "--peers: expected some of scipy"),
         (["-o", "results.txt"], "--output: expected a file name ending in"),
     ],

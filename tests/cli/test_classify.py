@@ -113,6 +113,7 @@ def test_a_note_is_said_once_and_not_by_every_fit(
     ("arguments", "message"),
     [
         (["nowhere"], "neither a folder nor a dataset of graphs"),
+        (["mutga"], "; did you mean 'mutag'?"),
         (["mutag", "--pooling", "hosk"], "unknown pool 'hosk'"),
         (["mutag", "--encoder", "x"], "unknown encoder 'x'"),
         (["mutag", "--ratio", "2"], "ratio: expected a share"),

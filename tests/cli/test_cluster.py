@@ -242,8 +242,11 @@ CASES = [
     (["{file}", "-k", "1"], "-k: expected at least 2"),
     (["{file}", "-k", "-3"], "-k: expected at least 2"),
     (["{file}", "-k", "many"], "-k: expected a whole number or 'auto', got 'many'"),
+    (["{file}", "-k=+-7"], "-k: expected a whole number or 'auto', got '+-7'"),
     (["{file}", "-k", "2.5"], "-k: expected a whole number"),
     (["{file}", "-k", "auto", "--k-range", "5"], "--k-range"),
+    (["{file}", "-k", "auto", "--k-range", "900-1000"], "--k-range: expected at most"),
+    (["{file}", "-k", "2", "--k-range", "2-3"], "--k-range: only goes with -k auto"),
     (["{file}", "-k", "auto", "--k-range", "9-3"], "--k-range"),
     (["{file}", "-k", "3", "--motif", "triangle=heavy"], "--motif: expected NAME=WEIGHT"),
     (["{file}", "-k", "3", "--motif", "=1"], "--motif: expected NAME=WEIGHT"),
@@ -262,6 +265,7 @@ CASES = [
     (["{file}", "-k", "3", "--n-init", "0"], "n_init"),
     (["{folder}/nowhere.csv", "-k", "3"], "nowhere.csv"),
     (["nowhere", "-k", "3"], "neither a file nor a dataset"),
+    (["Kora", "-k", "3"], "; did you mean 'cora'?"),
     (["{folder}/loop.csv", "-k", "2"], "expected at least two nodes"),
     (["{folder}/no-edges.npz", "-k", "2"], "expected edges or features"),
     (["{file}", "-k", "3", "--features", "{folder}/nan.csv"], "nan.csv"),
@@ -296,7 +300,7 @@ def test_bad_input_is_said_and_nothing_is_written(
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("friends.csv", "is a file"), ("no/such", "does not exist"), ("friends.csv/out", "does not exist")],
+    [("friends.csv", "is a file"), ("no/such", "does not exist"), ("friends.csv/out", "friends.csv is a file")],
 )
 def test_an_output_that_cannot_be(
     output: str, message: str, friends: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,12 +70,14 @@ def test_notes_reach_the_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     [
         (["nowhere.csv"], "nowhere.csv"),
         (["nowhere"], "neither a file nor a dataset"),
+        (["krate"], "; did you mean 'karate'?"),
         (["{file}", "--motif", "pentagon"], "Valid motifs"),
         (["{file}", "--motif", "edge", "--motif", "wedge", "-o", "x.npz"], "exactly one --motif"),
         (["{file}", "--motif", "edge", "-o", "x.png"], "valid extensions"),
         (["{file}", "--motif", "edge", "-o", "no/such/folder.npz"], "does not exist"),
         (["{file}", "--top", "-1"], "--top"),
-        (["{file}", "--threads", "0"], "n_threads"),
+        (["{file}", "--motif", "edge", "--motif", "edge"], "--motif: expected every motif once"),
+        (["{file}", "--threads", "0"], "--threads: expected at least 1, got 0"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
@@ -83,3 +88,25 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert error.startswith("hoscpool: error: ")
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_names_with_brackets_are_printed_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "d[" / "b]"
+    folder.mkdir(parents=True)
+    (folder / "a[b].csv").write_text("a,b\nb,c\n")
+    assert main(["motifs", str(folder / "a[b].csv"), "--motif", "wedge", "-o", str(folder / "m.npz")]) == 0
+    shown = capsys.readouterr().out
+    assert "a[b].csv" in shown
+    assert "d[/b]/m.npz" in shown
+
+
+def test_a_closed_pipe_does_not_lose_the_files(graph_file: Path, tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    program = "import sys; from hoscpool.cli import main; sys.exit(main())"
+    target = tmp_path / "m.npz"
+    command = [sys.executable, "-c", program, "motifs", str(graph_file), "--motif", "edge", "-o", str(target)]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert target.exists()

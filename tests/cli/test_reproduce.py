@@ -42,6 +42,33 @@ def test_a_dry_run_lists_and_writes_nothing(tmp_path: Path, capsys: pytest.Captu
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+@pytest.mark.parametrize("results", ["file", "file/results"])
+def test_a_file_is_no_folder_of_results(
+    results: str, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert main(["reproduce", *KARATE, *more, "--results", str(tmp_path / results)]) == 2
+    captured = capsys.readouterr()
+    assert f"--results: {tmp_path / 'file'} is a file; give the name of a folder" in captured.err
+    assert captured.out == "", "refused before any work"
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that nobody can write")
+def test_results_that_nobody_may_write(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", *KARATE, "--results", "/proc/results"]) == 2
+    captured = capsys.readouterr()
+    assert "--results: the folder /proc cannot be written" in captured.err
+    assert captured.out == "", "refused before any work"
+
+
+def test_the_name_of_the_folder_is_printed_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["table1", "--datasets", "karate", "--methods", "sc", "--seeds", "1"]
+    assert main(["reproduce", *arguments, "--results", str(tmp_path / "d[/b]")]) == 0
+    assert "d[/b]\n" in capsys.readouterr().out
+
+
 def test_missing_data_are_named_and_the_rest_is_run(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

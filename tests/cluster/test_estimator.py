@@ -114,6 +114,28 @@ def test_automatic_number_of_clusters(bare: Graph) -> None:
     assert model.n_clusters_ == model.selection_.n_clusters == 3
 
 
+def test_nothing_is_left_of_an_earlier_fit(bare: Graph) -> None:
+    pandas = pytest.importorskip("pandas")
+    model = HoscClustering("auto", k_range=(2, 3), random_state=0, max_epochs=2, n_init=1)
+    model.fit(pandas.DataFrame(np.eye(24), columns=[f"f{i}" for i in range(24)]), graph=bare)
+    assert hasattr(model, "feature_names_in_")
+    assert hasattr(model, "selection_")
+    model.set_params(n_clusters=3).fit(bare)
+    assert [name for name in ("feature_names_in_", "n_features_in_", "selection_") if hasattr(model, name)] == []
+
+
+@pytest.mark.parametrize("options", [{"method": "hp-2"}, {"max_epochs": 0}, {"method": "mincut", "max_epochs": 0}])
+@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+def test_without_an_epoch_the_objective_is_that_of_the_start(options: dict[str, Any]) -> None:
+    model = HoscClustering(2, random_state=0, **options).fit(nx.balanced_tree(2, 3))  # no triangle
+    assert [run["epochs"] for run in model.runs_] == [0] * len(model.runs_)
+    assert np.isfinite([run["objective"] for run in model.runs_]).all()
+    sizes = np.bincount(model.labels_)
+    if options.get("method") == "hp-2":
+        balance = (np.sqrt(2) - np.sqrt(sizes / 15).sum()) / (np.sqrt(2) - 1)  # the cut of no triangle is 0
+        assert model.objective_ == pytest.approx(balance, abs=1e-6)
+
+
 def test_scikit_learns_contract() -> None:
     model = HoscClustering(5, mu=1.0, starts=("raw",))
     assert clone(model).get_params() == model.get_params()

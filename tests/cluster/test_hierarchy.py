@@ -9,11 +9,14 @@ import networkx as nx
 import numpy as np
 import pytest
 import torch
+from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster import HoscClustering
+from hoscpool.cluster.features import FeatureMap
 from hoscpool.cluster.hierarchy import coarsen, merge_scores
 from hoscpool.cluster.matrices import as_operator, motif_matrices
 from hoscpool.cluster.objective import EDGE_AND_TRIANGLE, Objective
+from hoscpool.cluster.similarity import similarity_graph
 from hoscpool.graph import as_graph
 
 TWO_LEVELS = nx.Graph()  # four cliques; 0–1 and 2–3 are joined more closely
@@ -36,6 +39,36 @@ def test_the_score_of_a_merge_is_the_change_of_the_hard_objective() -> None:
         merge[a, b] = scores[a, b]
     offsets = [hard[pair] + merge[pair] for pair in hard]  # equal up to one constant
     assert offsets == pytest.approx([offsets[0]] * 6, abs=1e-5)
+
+
+def test_features_are_part_of_the_objective_that_merges_clusters() -> None:
+    features = np.random.default_rng(0).normal(size=(24, 3)) / 4 + np.eye(3)[(LABELS + 1) // 2]  # 1 and 2 are alike
+    model = HoscClustering(4, random_state=0, max_epochs=20, feature_weight=0.9, n_neighbors=5)
+    model.fit(as_graph(TWO_LEVELS, features=features))
+    assert model.feature_weight_ == 0.9
+    alike = similarity_graph(FeatureMap.fit(np.float32(features), 0)(np.float32(features)), 5, 0).toarray()
+    s = np.eye(4)[model.labels_]
+    np.testing.assert_array_equal(model.coarse_.matrices["features"], s.T @ alike @ s)
+    assert _hard(model.coarse_.matrices, s.sum(axis=0)) == pytest.approx(model.objective_, abs=1e-5)
+    pairs = list(itertools.combinations(range(4), 2))
+    merged = [np.delete(np.where(np.arange(4) == a, s[:, [b]] + s, s), b, axis=1) for a, b in pairs]
+    onto = [s.T @ m > 0 for m in merged]
+    objectives = [
+        _hard({name: o.T @ matrix @ o for name, matrix in model.coarse_.matrices.items()}, m.sum(axis=0))
+        for o, m in zip(onto, merged, strict=True)
+    ]
+    best = merged[int(np.argmin(objectives))].argmax(axis=1)
+    assert adjusted_rand_score(model.hierarchy([3])[0].labels, best) == 1
+    assert {0, 1} != set(LABELS[best == np.bincount(best).argmax()].tolist())  # which the edges alone would merge
+
+
+def _hard(matrices: Any, sizes: Any) -> float:
+    """0.1 · (½ edge + ½ triangle) cut + 0.9 cut of the features + orthogonality of hard clusters."""
+    k = len(sizes)
+    weights = {"edge": 0.05, "triangle": 0.05, "features": 0.9}
+    cuts = {name: -np.mean(np.diag(matrices[name]) / matrices[name].sum(axis=1)) for name in weights}
+    spread = (np.sqrt(k) - np.sqrt(sizes / sizes.sum()).sum()) / (np.sqrt(k) - 1)
+    return float(sum(weights[name] * cuts[name] for name in weights) + spread)
 
 
 def test_levels_are_nested_and_carry_their_graphs() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hoscpool.cluster.settings import PRESETS, resolve_settings
@@ -22,6 +23,13 @@ def test_none_is_the_presets_value_and_others_are_not_looked_at() -> None:
     assert (settings.hidden, settings.max_epochs, settings.starts) == (32, 3, ("spectral",))
 
 
+def test_numpys_numbers_are_numbers() -> None:
+    given = {"max_epochs": np.int64(5), "learning_rate": np.float32(0.5), "consensus": np.bool_(True)}
+    settings = resolve_settings("paper", given)
+    assert (settings.max_epochs, settings.learning_rate, settings.consensus) == (5, 0.5, True)
+    assert type(settings.max_epochs) is int
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -29,6 +37,7 @@ def test_none_is_the_presets_value_and_others_are_not_looked_at() -> None:
         ({"max_epochs": -1}, "max_epochs"),
         ({"n_init": 1.5}, "n_init"),
         ({"patience": True}, "patience"),
+        ({"patience": np.bool_(True)}, "patience"),
         ({"feature_weight": 1.0}, "feature_weight: expected a share from 0 to below 1, got 1.0"),
         ({"feature_weight": -0.1}, "feature_weight"),
         ({"learning_rate": 0}, "learning_rate: expected a number above 0"),

@@ -61,4 +61,6 @@ def test_patience_ends_a_run(cliques: Graph) -> None:
 def test_no_epochs_is_fine(cliques: Graph) -> None:
     run = make(cliques, max_epochs=0)
     run.train()
-    assert run.finish()[-1].shape == (24, 3)
+    last = run.finish()[-1]
+    assert last.shape == (24, 3)
+    assert run.progress.best == pytest.approx(float(run.objective.total(run.objective.losses(last))))

@@ -33,6 +33,10 @@ def test_unknown_names_are_listed() -> None:
         plan_cells(find_targets("table1"), ["moon"])
     with pytest.raises(ValueError, match=r"--methods: expected some of sc, .*dmon.*, got 'moon'"):
         plan_cells(find_targets("table1"), None, ["moon"])
+    with pytest.raises(ValueError, match=r"got 'kora'; did you mean 'cora'\?"):
+        plan_cells(find_targets("table1"), ["kora"])
+    with pytest.raises(ValueError, match=r"got 'hsoc'; did you mean 'hosc'\?"):
+        plan_cells(find_targets("table1"), None, ["hsoc"])
     with pytest.raises(ValueError, match="name: expected one of table1"):
         find_targets("table9")
 

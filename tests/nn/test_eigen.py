@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from typing import Any
+
 import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
+from scipy.sparse.linalg import ArpackNoConvergence
 from sklearn.metrics import adjusted_rand_score
 
+from hoscpool.errors import GraphWarning
 from hoscpool.nn import EigenPool, spectral
-from nn.cases import as_case, random_case
+from nn.cases import as_case, padded, random_case
 
 
 def test_cliques_are_found() -> None:
@@ -58,14 +62,61 @@ def test_fewer_nodes_than_clusters() -> None:
 
 
 def test_the_basis_is_kept_by_content(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spectral, "_STORE", type(spectral._STORE)())
-    monkeypatch.setattr(spectral, "_KEPT", 4)
+    store = spectral._Store()
+    monkeypatch.setattr(spectral, "_STORE", store)
     pool = EigenPool(6, 3)
     case = random_case()
     pool(case.x, **case.arguments)
-    assert len(spectral._STORE) == 3
+    first = list(store)
+    assert len(first) == 3
     pool(case.x, case.edge_index.clone(), batch=case.batch)
-    assert len(spectral._STORE) == 3
-    other = random_case(seed=8)
+    assert list(store) == first
+    monkeypatch.setattr(spectral, "_KEPT", sum(basis.nbytes for basis in store.values()))
+    other = random_case(seed=8, sizes=(7,))  # as large as the first of them, which makes room
     pool(other.x, **other.arguments)
-    assert len(spectral._STORE) == 4
+    assert list(store)[:2] == first[1:]
+    assert len(store) == 3
+    assert store.size == spectral._KEPT
+
+
+def test_a_dense_graph_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectral, "_STORE", spectral._Store())
+    x, adjacency, mask = padded(random_case())
+    out = EigenPool(6, 3)(x, adjacency=adjacency, mask=mask)
+    assert bool(out.x.any())
+    assert not spectral._STORE
+
+
+def test_nodes_of_any_degree_join_their_community() -> None:
+    community = np.repeat([0, 1], [8, 16])
+    degree = np.repeat([10.0, 0.5, 5.0], [4, 4, 16])  # the light nodes of the first are near the centre of the second
+    A = np.where(community[:, None] == community, 1.0, 0.05) * np.outer(degree, degree)
+    np.fill_diagonal(A, 0)
+    assert adjusted_rand_score(community, spectral.partition(sp.csr_array(A), 2)) == 1
+
+
+@pytest.mark.parametrize("edges", [0, 1])
+def test_almost_no_edges(edges: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    A = sp.lil_array((30, 30))
+    if edges:
+        A[3, 4] = A[4, 3] = 1.0
+    monkeypatch.setattr(spectral, "_DENSE", 10)
+    cluster = spectral.partition(sp.csr_array(A), 4)
+    assert cluster.shape == (30,)
+    assert set(cluster.tolist()) <= set(range(4))
+    if not edges:
+        monkeypatch.setattr(spectral, "_DENSE", 1000)
+        assert np.array_equal(cluster, spectral.partition(sp.csr_array(A), 4))
+
+
+def test_eigenvectors_that_do_not_converge_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(matrix: Any, k: int, **_: Any) -> Any:
+        found = np.linalg.eigh(matrix.toarray())[1][:, 1 - k :]
+        raise ArpackNoConvergence("stopped", np.ones(k - 1), found)
+
+    graph = sp.csr_array(nx.to_scipy_sparse_array(nx.connected_caveman_graph(4, 6), dtype=float))
+    monkeypatch.setattr(spectral, "_DENSE", 10)
+    monkeypatch.setattr(spectral, "eigsh", stop)
+    with pytest.warns(GraphWarning, match="3 of 4 eigenvectors"):
+        cluster = spectral.partition(graph, 4)
+    assert len(np.unique(cluster)) >= 3

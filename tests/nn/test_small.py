@@ -136,20 +136,6 @@ def test_a_large_batch_is_left_to_matrix_products() -> None:
     assert np.array_equal(graph.ptr, [0, 400])
 
 
-@pytest.mark.parametrize("limit", [small.SMALL, 0])
-def test_what_inference_leaves_behind_does_not_stop_training(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "SMALL", limit)
-    case = random_case(sizes=(11, 13), width=7)  # sizes of no other test, so that nothing about them is kept yet
-    first, second = HoscPool(7, 6 + bool(limit)).double(), HoscPool(7, 2, mu=0.125).double()
-    with torch.inference_mode():
-        out = first(case.x, **case.arguments)
-        second(out.x, **out.graph)
-    out = first(case.x, **case.arguments)
-    second(out.x, **out.graph).loss.backward()
-    gradients = [parameter.grad for parameter in first.parameters()]
-    assert all(gradient is not None and bool(gradient.any()) for gradient in gradients)
-
-
 def test_sparse_and_dense_matrices_side_by_side_take_the_other_path() -> None:
     graph = read(CASES["one node"])
     s, dense = assignment(graph, 2), as_adjacency(torch.zeros(1, 1, 1, dtype=torch.float64))

@@ -29,3 +29,7 @@ def test_a_batch_is_multiplied_graph_by_graph(draw: Any) -> None:
     matrices = torch.stack([torch.from_numpy(draw.adjacency(4)) for _ in range(3)])
     s = torch.stack([draw.assignment(4, 2) for _ in range(3)])
     torch.testing.assert_close(as_adjacency(matrices) @ s.flatten(0, 1), (matrices @ s).flatten(0, 1))
+
+
+def test_no_graphs_at_all() -> None:
+    assert (as_adjacency(torch.zeros(0, 3, 3)) @ torch.zeros(0, 2)).shape == (0, 2)

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from hoscpool.objectives import mincut_orthogonality_loss, motif_cut_loss
-from hoscpool.objectives.assignment import as_assignment
+from hoscpool.objectives.assignment import Assignment, as_assignment
+from objectives_table import NAMES, compute
 
 PAIR = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
 BAD: dict[str, tuple[Any, Any, str]] = {
@@ -52,3 +53,22 @@ def test_counts_leave_padding_out() -> None:
     assert flat.num_nodes.tolist() == [2, 1]
     assert flat.s[3].tolist() == [0, 0, 0]
     assert as_assignment(torch.ones(4, 3), torch.tensor([1, 1, 0, 1])).num_nodes.tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("name", NAMES)
+def test_half_precision_is_computed_in_single(name: str, dtype: torch.dtype) -> None:
+    generator = torch.Generator().manual_seed(0)
+    s = torch.softmax(torch.randn(4000, 3, generator=generator), 1).to(dtype)
+    ring = torch.arange(4000)
+    A = (torch.stack([torch.cat([ring, ring.roll(1)]), torch.cat([ring.roll(1), ring])]), None, 4000)
+    for batch in (None, torch.arange(4000) // 2000):
+        loss = compute(name, A, s, batch)
+        assert loss.dtype == torch.float32
+        torch.testing.assert_close(loss, compute(name, A, s.float(), batch))
+
+
+def test_single_precision_counts_beyond_its_whole_numbers() -> None:
+    many = (1 << 24) + 9
+    flat = Assignment(torch.empty(1, 1).expand(many, 1), torch.zeros(1, dtype=torch.int64).expand(many), 1)
+    assert flat.num_nodes.item() == pytest.approx(many, abs=1)

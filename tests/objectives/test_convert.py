@@ -10,7 +10,7 @@ import torch
 
 import hoscpool as hp
 from hoscpool.errors import GraphWarning
-from hoscpool.objectives import as_adjacency
+from hoscpool.objectives import as_adjacency, motif_cut_loss
 
 
 def entries(adjacency: Any) -> torch.Tensor:
@@ -62,6 +62,14 @@ def test_an_asymmetric_matrix_is_made_symmetric(make: Callable[..., Any]) -> Non
 
 def test_a_directed_graph_loses_its_directions() -> None:
     graph = hp.as_graph(sp.csr_array(np.array([[0, 1], [0, 0]])), directed=True)
+    with pytest.warns(GraphWarning, match="not symmetric: directions are ignored") as said:
+        adjacency = as_adjacency(graph)
+    assert said[0].filename == __file__
+    assert entries(adjacency).tolist() == [[0, 1], [1, 0]]
+
+
+def test_a_directed_graph_with_all_its_arcs_both_ways_has_nothing_to_lose() -> None:
+    graph = hp.as_graph(sp.csr_array(np.array([[0, 1], [1, 0]])), directed=True)
     assert entries(as_adjacency(graph)).tolist() == [[0, 1], [1, 0]]
 
 
@@ -114,6 +122,7 @@ BAD = {
     "dense NaN": (torch.full((2, 2), torch.nan), "finite weights ≥ 0, got NaN or infinite weights"),
     "dense infinite": (torch.full((2, 2), torch.inf), "finite weights ≥ 0, got NaN or infinite weights"),
     "dense negative": (torch.full((2, 2), -1.0), "finite weights ≥ 0, got a weight of -1"),
+    "dense too heavy": (torch.full((1, 30, 30), 3e37), r"add up to 2.7e\+40, too much for torch.float32; scale them"),
     "sparse NaN": (sp.csr_array(np.full((2, 2), np.nan)), "weights: expected finite numbers, got nan at edge 0"),
     "torch sparse NaN": (torch.full((2, 2), torch.nan).to_sparse(), "weights: expected finite numbers"),
     "sparse negative": (sp.csr_array(np.full((2, 2), -1.0)), "weights: expected numbers ≥ 0, got -1.0 at edge 0"),
@@ -150,3 +159,14 @@ def test_a_mask_belongs_to_a_dense_tensor() -> None:
 def test_other_things(thing: Any) -> None:
     with pytest.raises(TypeError, match="adjacency: expected a hoscpool Graph, a SciPy sparse matrix"):
         as_adjacency(thing)
+
+
+@pytest.mark.parametrize(
+    "heavy",
+    [torch.ones(300, 300, dtype=torch.float16), torch.full((3, 3), 3e37), torch.full((9, 1, 1), 3e38)],
+    ids=["half", "single", "batch"],
+)
+def test_heavy_matrices_are_no_nan(heavy: torch.Tensor) -> None:
+    s = torch.ones(len(heavy), 1, dtype=heavy.dtype)
+    batch = torch.arange(9) if heavy.ndim == 3 else None
+    assert motif_cut_loss(heavy, s, batch).item() == pytest.approx(-1)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import warnings
 
 import pytest
 import scipy.sparse as sp
@@ -101,3 +102,13 @@ def test_the_torch_engine_of_other_devices_agrees() -> None:
         torch.testing.assert_close(
             torch.sparse.mm(matrix.to_torch(torch.float64, len(dense)), dense), multiply(matrix, dense)
         )
+
+
+def test_torch_does_not_speak_of_its_beta_state() -> None:
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            csr_of(torch.ones(2, 2), torch.float32).to_torch(torch.float32, 2)
+    finally:
+        torch.set_warn_always(False)

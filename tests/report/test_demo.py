@@ -29,7 +29,7 @@ class Demo(NamedTuple):
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     """The demo, run once."""
-    folder, out = tmp_path_factory.mktemp("demo") / "new" / "folder", io.StringIO()
+    folder, out = tmp_path_factory.mktemp("demo") / "new[/b]" / "folder", io.StringIO()  # not markup of the console
     with contextlib.redirect_stdout(out):
         assert main(["demo", "-o", str(folder)]) == 0
     return Demo(folder, out.getvalue().splitlines())
@@ -54,8 +54,17 @@ def test_only_who_sees_triangles_finds_the_communities_of_syn1(demo: Demo) -> No
 
 def test_output_must_be_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
-    assert main(["demo", "-o", str(tmp_path / "file")]) == 2
-    assert "is a file" in capsys.readouterr().err
+    for output in ("file", "file/demo"):
+        assert main(["demo", "-o", str(tmp_path / output)]) == 2
+        assert f"output: {tmp_path / 'file'} is a file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that nobody can write")
+def test_output_that_nobody_may_write(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "-o", "/proc/demo"]) == 2
+    captured = capsys.readouterr()
+    assert "output: the folder /proc cannot be written" in captured.err
+    assert captured.out == "", "refused before any work"
 
 
 def test_clusters_take_the_colours_of_their_communities() -> None:

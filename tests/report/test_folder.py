@@ -121,5 +121,7 @@ def test_what_cannot_be_written_is_refused_before_any_work(tmp_path: Path) -> No
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError, match="is a file"):
         check_folder(tmp_path / "file")
+    with pytest.raises(NotADirectoryError, match=r"[/\\]file is a file"):
+        check_folder(tmp_path / "file" / "new")
     with pytest.raises(FileNotFoundError, match="does not exist"):
         check_folder(tmp_path / "no" / "such")

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from hoscpool.errors import nearest
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the known name nearest to it, or nothing when none is near.
+
+    Examples:
+        >>> did_you_mean("kora", ["cora", "karate"])
+        "; did you mean 'cora'?"
+        >>> did_you_mean("moon", ["cora", "karate"])
+        ''
+    """
+    close = nearest(name, known)
+    return "" if close is None else f"; did you mean {close!r}?"
 
 
 def parse_names(option: str, text: str | None, known: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
     """The names in a comma-separated text, in their order; without a text, the default.
 
     Raises:
-        ValueError: A name is not known; the message lists those that are.
+        ValueError: A name is not known; the message lists those that are, and says which is near.
 
     Examples:
         >>> parse_names("--peers", "igraph, scipy", ["scipy", "igraph"], [])
@@ -21,23 +36,29 @@ def parse_names(option: str, text: str | None, known: Sequence[str], default: Se
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
         if name not in known:
-            raise ValueError(f"{option}: expected some of {', '.join(known)} (got {name!r})")
+            raise ValueError(f"{option}: expected some of {', '.join(known)} (got {name!r}){did_you_mean(name, known)}")
     return names
 
 
 def positive_int(text: str) -> int:
-    """A number from 1 up, for argparse."""
-    number = int(text)
+    """A whole number from 1 up, for argparse."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 up (got {text})")
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
     return number
 
 
 def positive_float(text: str) -> float:
     """A number above 0, for argparse."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not number > 0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0 (got {text})")
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got {text!r}")
     return number
 
 

@@ -133,7 +133,7 @@ def _labels(listed: Sequence[Data], name: str) -> npt.NDArray[np.int64] | None:
     found = np.empty(len(labels), dtype=np.int64)
     for i, label in enumerate(labels):
         value = np.asarray([] if label is None else label)
-        if value.size != 1 or not float(value.item()).is_integer():
+        if value.size != 1 or value.dtype.kind not in "biuf" or not float(value.item()).is_integer():
             got = "none" if label is None else f"{value.dtype} of shape {list(value.shape)}"
             raise ValueError(f"{name}[{i}].y: expected one class, a whole number, got {got}")
         found[i] = int(value.item())

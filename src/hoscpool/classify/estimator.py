@@ -15,12 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from hoscpool.classify.batching import sorted_batches
 from hoscpool.classify.collating import collate
 from hoscpool.classify.diagnosis import PoolDiagnosis, diagnose_pools
-from hoscpool.classify.features import NAMES
 from hoscpool.classify.fitting import fit_network
 from hoscpool.classify.graph_set import GraphSet
 from hoscpool.classify.levels import PoolingLevel, pooling_levels
-from hoscpool.classify.network import Prediction
-from hoscpool.classify.parts import make_parts
+from hoscpool.classify.network import Prediction, make_network
+from hoscpool.classify.parts import labels_of, make_parts
 from hoscpool.classify.persistence import load_model, save_model
 from hoscpool.classify.quiet import quiet_pools
 from hoscpool.classify.settings import resolve_settings
@@ -154,10 +153,11 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = resolve_settings(self.get_params(deep=False))
         seed = self._seed()
-        train, held_out, self.classes_ = make_parts(graphs, y, validation, seed)
-        self.n_features_in_ = train.graphs.num_features
-        self.n_clusters_ = settings.clusters(train.graphs.sizes)
-        result = fit_network(self, settings, train, held_out, seed)
+        train, held_out, classes = make_parts(graphs, y, validation, seed)
+        width, clusters = train.graphs.num_features, settings.clusters(train.graphs.sizes)
+        network = make_network(settings.in_channels(width), len(classes), clusters, settings, seed)
+        result = fit_network(self, network, settings, train, held_out, seed)
+        self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
         self.network_, progress = result.network, result.progress
         self.history_, self.stopped_ = progress.history, result.stopped
         self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
@@ -191,13 +191,10 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             y: The classes in place of those in the graphs. One that the fit did not see counts as missed.
 
         Raises:
-            ValueError: The graphs have no class.
+            ValueError: There is not one class for every graph.
         """
         found = collate(graphs)
-        truth = found.labels if y is None else np.asarray(y)
-        if truth is None:
-            raise ValueError("graphs: expected a class y in every graph to compare with, got none; pass y")
-        return float((self.predict(found) == truth).mean())
+        return float((self.predict(found) == labels_of(found, y, "graphs")).mean())
 
     def diagnose(self, graphs: Any) -> list[PoolDiagnosis]:
         """What the assignments look like at every pool: live clusters, entropy, balance."""
@@ -230,11 +227,6 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ValueError: A file is truncated or altered.
         """
         return load_model(cls, Path(folder))
-
-    @property
-    def in_channels_(self) -> int:
-        """Width of what the network sees of a node."""
-        return max(self.n_features_in_, 1) + (len(NAMES) if self.structural_features else 0)
 
     def _seed(self) -> int:
         if self.random_state is None:

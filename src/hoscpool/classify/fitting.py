@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from hoscpool.classify.checkpoint import Checkpoint
 from hoscpool.classify.divergence import DivergenceError
 from hoscpool.classify.graph_set import GraphSet
-from hoscpool.classify.network import PoolingNetwork, make_network
+from hoscpool.classify.network import PoolingNetwork
 from hoscpool.classify.quiet import quiet_pools
 from hoscpool.classify.settings import Settings
 from hoscpool.classify.training import Part, Progress, Run
 from hoscpool.errors import GraphWarning
+from hoscpool.nn.checkpoint import Checkpoint
 from hoscpool.progress import FitBar
 
 if TYPE_CHECKING:
@@ -33,9 +32,10 @@ class Fitted:
     stopped: str
 
 
-def fit_network(model: GraphClassifier, settings: Settings, train: Part, validation: Part, seed: int) -> Fitted:
-    """Train the network of an estimator that knows its classes and numbers of clusters."""
-    network = make_network(model.in_channels_, len(model.classes_), model.n_clusters_, settings, seed)
+def fit_network(
+    model: GraphClassifier, network: PoolingNetwork, settings: Settings, train: Part, validation: Part, seed: int
+) -> Fitted:
+    """Train a network as an estimator says."""
     _warn_absent(train.graphs, settings)
     run = Run(network, train, validation, settings, seed)
     checkpoint = Checkpoint(model.checkpoint, _key(model, train, validation))
@@ -92,13 +92,5 @@ def _key(model: GraphClassifier, train: Part, validation: Part) -> str:
     parameters = {
         name: value for name, value in model.get_params(deep=False).items() if name not in ("checkpoint", "verbose")
     }
-    return repr((parameters, _fingerprint(train), _fingerprint(validation)))
-
-
-def _fingerprint(part: Part) -> str:
-    union, digest = part.graphs.union, blake2b(digest_size=16)
-    structure = union.structure
-    for array in (structure.indptr, structure.indices, structure.weights, union.ptr, part.graphs.index, part.classes,
-                  None if union.x is None else union.x.numpy()):  # fmt: skip
-        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+    parts = [(part.graphs.fingerprint(), part.classes.tolist()) for part in (train, validation)]
+    return repr((parameters, parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from hoscpool.classify.features import structural_features
 from hoscpool.graph import Graph
 from hoscpool.motifs import motif_adjacency
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.scale import scale_weights
 from hoscpool.objectives.adjacency import SparseAdjacency
 from hoscpool.objectives.product import Csr
 
@@ -52,6 +54,15 @@ class Union:
         """Number of nodes of every graph."""
         return np.diff(self.ptr)
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything that a fit could depend on."""
+        digest, structure = blake2b(digest_size=16), self.structure
+        for array in (structure.indptr, structure.indices, structure.weights, self.ptr, self.labels,
+                      None if self.x is None else self.x.numpy()):  # fmt: skip
+            digest.update(b"-" if array is None else repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
     def features(self, structural: bool) -> Tensor:
         """What the network sees of every node: its features, or a constant; and its structure, if asked."""
         if structural not in self._features:
@@ -70,7 +81,8 @@ class Union:
         matrix = self.structure.adjacency
         if motif != "edge":
             weights = "product" if self.structure.is_weighted else None
-            matrix = motif_adjacency(self.structure, motif, on_edges=True, weights=weights)
+            structure = scale_weights(self.structure, np.repeat(np.arange(len(self.sizes)), self.sizes))
+            matrix = motif_adjacency(structure, motif, on_edges=True, weights=weights)
         counts = np.diff(matrix.indptr)
         first = np.repeat(np.repeat(self.ptr[:-1], self.sizes), counts)  # where the own graph of every entry begins
         values = None if (matrix.data == 1).all() else matrix.data.astype(np.float32)
@@ -118,6 +130,10 @@ class GraphSet:
     def labels(self) -> Indices | None:
         """Class of every graph, or ``None``."""
         return None if self.union.labels is None else self.union.labels[self.index]
+
+    def fingerprint(self) -> str:
+        """A digest of these graphs: structure, weights, features, classes, order."""
+        return blake2b(self.union.fingerprint.encode() + self.index.tobytes(), digest_size=16).hexdigest()
 
     @property
     def num_features(self) -> int:

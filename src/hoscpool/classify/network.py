@@ -15,6 +15,7 @@ from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.hosc import HoscPool
 from hoscpool.nn.random import RandomPool
 from hoscpool.nn.reading import pooled_graphs
+from hoscpool.nn.seeding import seeded
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,7 @@ def make_network(
     in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int
 ) -> PoolingNetwork:
     """A network with parameters from a seed; torch's global generator is left as it was."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(random_state)
+    with seeded(random_state):
         return PoolingNetwork(in_channels, num_classes, clusters, settings, random_state)
 
 
@@ -111,5 +111,5 @@ def _make_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool
     if not settings.remove_self_loops:  # otherwise each pool does what was published of it
         options["remove_self_loops"] = False
     return make_pool(
-        settings.pooling, in_channels=settings.hidden, num_clusters=num_clusters, ratio=settings.ratio, **options
+        settings.pooling, in_channels=settings.hidden, num_clusters=num_clusters, ratio=float(settings.ratio), **options
     )

@@ -28,14 +28,14 @@ def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple
         ValueError: There is only one class, a class is missing, or the features do not fit.
     """
     train = collate(graphs)
-    labels = _labels(train, y, "graphs")
+    labels = labels_of(train, y, "graphs")
     if validation is None:
         kept, held = hold_out(labels, random_state)
         others, other_labels = train[held], labels[held]
         train, labels = train[kept], labels[kept]
     else:
         others = collate(validation, "validation")
-        other_labels = _labels(others, None, "validation")
+        other_labels = labels_of(others, None, "validation")
     classes = np.unique(labels)
     if len(classes) < 2:
         raise ValueError(f"graphs: expected at least two classes to tell apart, got only class {classes[0]}")
@@ -51,7 +51,12 @@ def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple
     return Part(train, np.searchsorted(classes, labels)), Part(others, np.searchsorted(classes, other_labels)), classes
 
 
-def _labels(graphs: GraphSet, y: Any, name: str) -> Labels:
+def labels_of(graphs: GraphSet, y: Any, name: str) -> Labels:
+    """The classes of graphs, given apart or with them.
+
+    Raises:
+        ValueError: There are none, or not a whole number for every graph.
+    """
     if y is None:
         if graphs.labels is None:
             raise ValueError(f"{name}: expected a class y in every graph, got none; set data.y, or pass y")

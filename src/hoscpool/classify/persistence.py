@@ -43,9 +43,9 @@ def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
         setattr(model, name, value)
     model.n_clusters_ = tuple(model.n_clusters_)
     model.classes_ = np.array(content["classes"], dtype=np.int64)
-    model.network_ = make_network(
-        model.in_channels_, len(model.classes_), model.n_clusters_, resolve_settings(parameters), random_state=0
-    )
+    settings = resolve_settings(parameters)
+    width = settings.in_channels(model.n_features_in_)
+    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, random_state=0)
     model.network_.load_state_dict(tensors)
     model.network_.eval()
     return model

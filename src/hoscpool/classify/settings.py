@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
+from math import inf
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from hoscpool.classify.features import NAMES
 from hoscpool.nn.encoders.registry import find_encoder
 from hoscpool.nn.hosc import EDGE_AND_TRIANGLE
 from hoscpool.nn.options import lookup
@@ -63,9 +66,9 @@ class Settings:
             size = found[-1]
         return tuple(found)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values."""
-        return asdict(self)
+    def in_channels(self, num_features: int) -> int:
+        """Width of what the network sees of a node with so many features; without any, a constant stands in."""
+        return max(num_features, 1) + (len(NAMES) if self.structural_features else 0)
 
 
 def resolve_settings(given: Mapping[str, Any]) -> Settings:
@@ -86,16 +89,22 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
         _check_whole(name, getattr(settings, name), least=0)
     for name in ("learning_rate", "clip"):
         _check_number(name, getattr(settings, name), above=0)
+    if settings.n_pools == 0 and settings.pooling != "none":
+        raise ValueError(f"n_pools: expected at least 1 with pooling {settings.pooling!r}; without pools use 'none'")
+    _check_number("mu", settings.mu, least=0)
+    if settings.motifs is not None and not settings.motifs:
+        raise ValueError("motifs: expected the weight of one motif at least, got none; leave it out for the default")
     if not 0 < settings.ratio <= 1:
         raise ValueError(f"ratio: expected a share of the nodes in (0, 1], got {settings.ratio!r}")
     return settings
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}: expected a whole number ≥ {least}, got {value!r}")
 
 
-def _check_number(name: str, value: Any, above: float) -> None:
-    if not isinstance(value, int | float) or not value > above:
-        raise ValueError(f"{name}: expected a number above {above}, got {value!r}")
+def _check_number(name: str, value: Any, above: float = -inf, least: float = -inf) -> None:
+    if not isinstance(value, Real) or not (float(value) > above and float(value) >= least):
+        expected = f"≥ {least}" if above == -inf else f"above {above}"
+        raise ValueError(f"{name}: expected a number {expected}, got {value!r}")

@@ -54,11 +54,15 @@ def stratified_splits(labels: Any, n_splits: int = 10, random_state: int = 0) ->
 def hold_out(labels: Any, random_state: int) -> tuple[Indices, Indices]:
     """Nine in ten for training and one for validation, stratified in the same way.
 
+    The only graph of a class stays in training.
+
     Raises:
         ValueError: There are fewer than ten graphs.
     """
-    split = stratified_splits(labels, 1, random_state)[0]
-    return np.sort(np.concatenate([split.train, split.test])), split.validation
+    split, classes = stratified_splits(labels, 1, random_state)[0], np.asarray(labels)
+    kept, held = np.concatenate([split.train, split.test]), split.validation
+    known = np.isin(classes[held], classes[kept])
+    return np.sort(np.concatenate([kept, held[~known]])), held[known]
 
 
 def _check_labels(labels: Any) -> npt.NDArray[Any]:

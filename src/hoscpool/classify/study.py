@@ -40,10 +40,20 @@ class Study:
         return float(np.mean([result.accuracy for result in self.results]))
 
     @property
-    def spread(self) -> float:
-        """Standard deviation of the test accuracy over the splits (n − 1); 0 for a single one."""
+    def spread(self) -> float | None:
+        """Standard deviation of the test accuracy over the splits (n − 1); ``None`` for a single one."""
         values = [result.accuracy for result in self.results]
-        return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+        return float(np.std(values, ddof=1)) if len(values) > 1 else None
+
+    @property
+    def summary(self) -> str:
+        """Accuracy and spread in words."""
+        if self.spread is None:
+            return f"{100 * self.accuracy:.1f} % (one split)"
+        count = len(self.results)
+        return (
+            f"{100 * self.accuracy:.1f} ± {100 * self.spread:.1f} % (mean and standard deviation over {count} splits)"
+        )
 
     def pool_means(self) -> list[dict[str, float | None]]:
         """The diagnosis of every pool, means over the splits."""
@@ -126,15 +136,8 @@ class _Store:
 
 def _key(graphs: GraphSet, splits: Sequence[Split], parameters: Mapping[str, Any]) -> str:
     said = {name: value for name, value in parameters.items() if name != "verbose"}
-    digest = sha256(repr((sorted(said.items()), len(splits), repr(graphs))).encode())
-    for part in (
-        graphs.index,
-        graphs.labels,
-        graphs.union.structure.indices,
-        *(index for split in splits for index in split),
-    ):
-        digest.update(np.ascontiguousarray(part).tobytes())
-    return digest.hexdigest()
+    parts = [part.tolist() for split in splits for part in split]
+    return sha256(repr((sorted(said.items()), graphs.fingerprint(), parts)).encode()).hexdigest()
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -37,17 +37,16 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one suite; the exit code is 1 if an answer differs from ours."""
-    from rich.console import Console
-
     from hoscpool.bench.document import check_output
     from hoscpool.bench.harness import Settings
     from hoscpool.bench.page import SuiteRun
     from hoscpool.bench.runner import exit_code, print_summary, run_cases
+    from hoscpool.cli.console import Console
 
     paths = [check_output(path) for path in args.output]
     suite = load_suite(args.suite)
     settings = Settings(args.repeats or (2 if args.quick else 5), args.budget or (10.0 if args.quick else 60.0))
-    console = Console(highlight=False)
+    console = Console()
     results = run_cases(list(suite.cases(args)), settings, console)
     print_summary(results, console)
     for path in paths:

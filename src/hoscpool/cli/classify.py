@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
 def _add_model(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("model").add_argument
     add("--pooling", default="hosc", metavar="NAME", help="pool: hosc, mincut, random, none, … (default: hosc)")
-    add("--encoder", default="gcn-skip", metavar="NAME", help="gcn-skip, gin, sage or gat (default: gcn-skip)")
+    add("--encoder", default="gcn", metavar="NAME", help="gcn (with skip connection), gin, sage or gat (default: gcn)")
     add("--n-pools", type=int, default=2, metavar="N", help="number of pooling blocks (default: 2)")
     add("--ratio", type=float, default=0.25, help="share of the nodes that a pool leaves (default: 0.25)")
     add("--clusters-from", default="mean", choices=("mean", "largest"), help="size that the ratio is taken of")
@@ -80,11 +80,10 @@ SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "
 
 def run(args: argparse.Namespace) -> int:
     """Train on every split, print, write the report."""
-    from rich.console import Console
-
     from hoscpool.classify import collate, grid_of, stratified_splits
     from hoscpool.classify.settings import resolve_settings
     from hoscpool.classify.study import run_study
+    from hoscpool.cli.console import Console
     from hoscpool.cli.graph_sets import load_graph_set
     from hoscpool.report.classify import Classification, write_classification
     from hoscpool.report.folder import check_folder
@@ -98,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if graphs.labels is None:
         raise ValueError(f"{args.dataset}: the graphs have no classes")
     splits = stratified_splits(graphs.labels, args.splits, args.seed)
-    console = Console(highlight=False)
+    console = Console()
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
@@ -111,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     result = Classification.make(name, graphs, splits, study, parameters)
     write_classification(output, result, force=args.force)
     shutil.rmtree(working, ignore_errors=True)
-    console.print(f"report: {output}", soft_wrap=True)
+    console.print(f"report: {output}", soft_wrap=True, markup=False)
     return 0
 
 
@@ -142,20 +141,19 @@ def _choice(chosen: dict[str, Any]) -> str:
 
 
 def _print_summary(console: Console, study: Study, diagnose: bool) -> None:
+    from rich import box
     from rich.table import Table
 
     from hoscpool.report.classify import POOL_COLUMNS, pool_rows
 
-    console.print(
-        f"test accuracy {100 * study.accuracy:.1f} ± {100 * study.spread:.1f} % "
-        f"(mean and standard deviation over {len(study.results)} splits)"
-    )
+    console.print(f"test accuracy {study.summary}")
     rows = pool_rows(study)
     if not diagnose or not rows:
         return
-    table = Table(title="what the pools do on the test graphs, mean over the splits", title_justify="left")
+    title = "what the pools do on the test graphs, mean over the splits"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column in POOL_COLUMNS:
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", overflow="fold")
     for row in rows:
         table.add_row(*row)
     console.print(table)

@@ -53,7 +53,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters, or auto to choose it")
     add = parser.add_argument_group("how to cluster").add_argument
-    add("--k-range", default="2-12", metavar="LOW-HIGH", help="numbers to choose from with -k auto (default: 2-12)")
+    add("--k-range", metavar="LOW-HIGH", help="numbers to choose from with -k auto (default: 2-12)")
     add(
         "--motif",
         action="append",
@@ -81,11 +81,10 @@ def run(args: argparse.Namespace) -> int:
         from hoscpool.report.folder import check_folder
 
         check_folder(args.output, args.force)
-    from rich.console import Console
-
     from hoscpool.cli.cluster_tables import print_files, print_result
+    from hoscpool.cli.console import Console
 
-    console = Console(highlight=False, quiet=args.quiet)
+    console = Console(args.quiet)
     graph = _read_graph(args, settings["n_clusters"])
     console.print(str(graph), markup=False)
     result = _fit(graph, settings, args.quiet)
@@ -108,9 +107,11 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         raise ValueError("--quiet: without -o nothing would be left; give -o DIR, or leave --quiet out")
     if args.seed < 0:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
+    if args.k_range is not None and args.clusters != "auto":
+        raise ValueError(f"--k-range: only goes with -k auto, got -k {args.clusters}; leave one of them out")
     return {
         "n_clusters": read_clusters(args.clusters),
-        "k_range": read_range(args.k_range),
+        "k_range": read_range(args.k_range or "2-12"),
         "motifs": read_motifs(args.motif, args.method),
         "preset": args.preset,
         "method": args.method,
@@ -162,9 +163,11 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     from hoscpool.progress import Progress
     from hoscpool.report.clustering import Clustering, describe_clusters, score
 
+    low, high = settings["k_range"]
+    if settings["n_clusters"] == AUTO and low > graph.num_nodes:
+        raise ValueError(f"--k-range: expected at most {graph.num_nodes}, the number of nodes, got {low}-{high}")
     if settings["n_clusters"] == AUTO and not quiet:
-        low, high = settings["k_range"]
-        print(f"hoscpool: trying every K from {low} to {high} …", file=sys.stderr)
+        print(f"hoscpool: trying every K from {low} to {min(high, graph.num_nodes)} …", file=sys.stderr)
     start = time.perf_counter()
     model = HoscClustering(**settings).fit(graph)
     seconds = time.perf_counter() - start

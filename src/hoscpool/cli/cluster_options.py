@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 AUTO = "auto"
@@ -21,7 +22,7 @@ def read_clusters(text: str) -> int | str:
     """
     if text == AUTO:
         return AUTO
-    if not text.lstrip("+-").isdecimal():
+    if not re.fullmatch(r"[+-]?\d+", text):
         raise ValueError(f"-k: expected a whole number or 'auto', got {text!r}")
     if int(text) < 2:
         raise ValueError(f"-k: expected at least 2 clusters, got {text}; all nodes together are one already")

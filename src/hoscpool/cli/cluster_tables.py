@@ -49,7 +49,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     for number, column in enumerate(columns):
         text = column in ("start", "method", "")
         justify = "left" if number == 0 or text else "right"
-        shown.add_column(column, justify=justify, style="bold" if number == 0 else "", no_wrap=text)  # type: ignore[arg-type]
+        style = "bold" if number == 0 else ""
+        shown.add_column(column, justify=justify, style=style, no_wrap=text, overflow="fold")  # type: ignore[arg-type]
     for row in rows:
         shown.add_row(*(escape(cell) for cell in row))
     return shown

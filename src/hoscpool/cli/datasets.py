@@ -29,11 +29,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table, or one entry."""
-    from rich.console import Console
-
+    from hoscpool.cli.console import Console
     from hoscpool.datasets.catalog import CATALOG, dataset_info
 
-    console = Console(highlight=False)
+    console = Console()
     if args.name is not None:
         _print_entry(console, dataset_info(args.name), args.data_root)
         return 0
@@ -52,7 +51,7 @@ def _table(title: str, kind: str, entries: list[DatasetInfo], data_root: str | N
     table.add_column("name", no_wrap=True, style="bold")
     counts = ["nodes", "edges", "feat.", "cl."]
     for column in counts if kind == "node" else ["graphs", *counts]:
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right", overflow="fold")
     table.add_column("here", no_wrap=True)
     table.add_column("citation", overflow="fold")
     for info in entries:

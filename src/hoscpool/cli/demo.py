@@ -36,11 +36,10 @@ def run(args: argparse.Namespace) -> int:
 
     from hoscpool import datasets
     from hoscpool.report.demo import COLUMNS, SCORE_COLUMNS, motif_statistics, write_demo_page
+    from hoscpool.report.folder import check_writable, existing_folder
 
-    if args.output.exists() and not args.output.is_dir():
-        raise NotADirectoryError(f"output: {args.output} is a file; give the name of a folder")
-    args.output.mkdir(parents=True, exist_ok=True)
-    console = Console(highlight=False)
+    check_writable(existing_folder(args.output))
+    console = Console()
     graphs = [datasets.load("karate"), datasets.load("syn1")]
     statistics, runs = {}, {}
     for graph in graphs:
@@ -56,8 +55,9 @@ def run(args: argparse.Namespace) -> int:
         "In the Karate club edges and triangles tell much the same story. In Syn1 the edges say nothing about the "
         "communities and the triangles say everything: only who looks at triangles finds them."
     )
+    args.output.mkdir(parents=True, exist_ok=True)
     page = write_demo_page(args.output / "report.html", graphs, statistics, runs)
-    console.print(f"The same with pictures, for a browser: {page}", soft_wrap=True)
+    console.print(f"The same with pictures, for a browser: {page}", markup=False, soft_wrap=True)
     return 0
 
 

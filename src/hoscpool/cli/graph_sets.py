@@ -19,6 +19,7 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
         FileNotFoundError: It is neither.
         ValueError: The files are not in the TU format.
     """
+    from hoscpool.bench.names import did_you_mean
     from hoscpool.datasets import load_graphs
     from hoscpool.datasets.catalog import dataset_info, list_datasets
 
@@ -27,7 +28,8 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
         return _read_folder(folder, node_attributes)
     if source.strip().lower().replace("_", "-") not in list_datasets("graph"):
         names = ", ".join(list_datasets("graph"))
-        raise FileNotFoundError(f"{source!r} is neither a folder nor a dataset of graphs; datasets: {names}")
+        hint = did_you_mean(source, list_datasets("graph"))
+        raise FileNotFoundError(f"{source!r} is neither a folder nor a dataset of graphs; datasets: {names}{hint}")
     name = dataset_info(source).name
     return name, load_graphs(name, data_root, node_attributes=node_attributes)
 

@@ -31,6 +31,7 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
         FileNotFoundError: It is neither.
         ValueError: The file is not a graph.
     """
+    from hoscpool.bench.names import did_you_mean
     from hoscpool.datasets.catalog import list_datasets
     from hoscpool.graph import as_graph
 
@@ -39,6 +40,7 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
 
         return as_graph(load(source, data_root), directed=directed)
     if not Path(source).exists() and not Path(source).suffix:
-        names = ", ".join(list_datasets("node"))
-        raise FileNotFoundError(f"{source!r} is neither a file nor a dataset; datasets: {names}")
+        names = list_datasets("node")
+        hint = did_you_mean(source, names)
+        raise FileNotFoundError(f"{source!r} is neither a file nor a dataset; datasets: {', '.join(names)}{hint}")
     return as_graph(source, directed=directed)

@@ -55,21 +55,24 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the counts and the heaviest edges; write the matrix if asked."""
-    from rich.console import Console
-
+    from hoscpool.cli.console import Console
     from hoscpool.motifs import get_motif
     from hoscpool.motifs.export import check_target, write_matrix
 
     names = [get_motif(name).name for name in args.motif or []]
+    if len(set(names)) < len(names):
+        raise ValueError(f"--motif: expected every motif once, got {', '.join(names)}")
+    if args.threads is not None and args.threads < 1:
+        raise ValueError(f"--threads: expected at least 1, got {args.threads}; leave it out to use every core")
     if args.top < 0:
         raise ValueError(f"--top must not be negative (got {args.top})")
     if args.output is not None:
         check_target(args.output)
         if len(names) != 1:
             raise ValueError(f"-o writes one matrix: give exactly one --motif (got {len(names)})")
-    console = Console(highlight=False)
+    console = Console()
     graph = load_graph(args.graph, args.data_root, args.directed)
-    console.print(str(graph))
+    console.print(str(graph), markup=False)
     names = names or _fitting(graph)
     matrices = {name: _matrix(graph, name, args) for name in names}
     _print_counts(console, graph, matrices, args)
@@ -77,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         _print_heaviest(console, graph, matrices[name], name, args.top)
     if args.output is not None:
         written = write_matrix(args.output, matrices[names[0]], graph.node_names)
-        console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True)
+        console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True, markup=False)
     return 0
 
 
@@ -107,7 +110,7 @@ def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_arr
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("motif", style="bold", no_wrap=True)
     for column in (kind, "edges in one", "nodes in one"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right", overflow="fold")
     table.add_column("what it is", overflow="fold")
     structure = graph.undirected().adjacency != 0
     for name, matrix in matrices.items():

@@ -55,10 +55,12 @@ def run(args: argparse.Namespace) -> int:
     from hoscpool.experiments.plan import find_targets, plan_cells
     from hoscpool.experiments.runner import unfinished
     from hoscpool.experiments.store import Store
+    from hoscpool.report.folder import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
         raise ValueError("--scheduler: only with --backend dask")
-    store, console = Store(args.results), Console(highlight=False)
+    there = existing_folder(args.results, "--results")
+    store, console = Store(args.results), Console()
     cells = plan_cells(find_targets(args.name), args.datasets, args.methods, args.seeds)
     todo = unfinished(cells, store, args.retry_failed)
     if args.dry_run:
@@ -66,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         estimator = Estimator(record for name in experiments for record in store.records(name))
         _print_plan(console, todo, len(cells), estimator, args.jobs)
         return 0
+    if todo:
+        check_writable(there, "--results")
     return _run(args, console, store, todo, len(cells) - len(todo))
 
 
@@ -80,7 +84,8 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
     for dataset, reason in outcome.missing.items():
         console.print(f"{dataset} left out: {reason}", markup=False, soft_wrap=True)
     left = f", {outcome.left} left: the time is up, run the same command to go on" if outcome.left else ""
-    console.print(f"{outcome.done} done, {outcome.failed} failed{left}; records in {args.results}", soft_wrap=True)
+    ran = f"{outcome.done} done, {outcome.failed} failed{left}"
+    console.print(f"{ran}; records in {args.results}", markup=False, soft_wrap=True)
     return int(bool(outcome.failed or outcome.missing))
 
 

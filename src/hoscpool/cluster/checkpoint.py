@@ -1,62 +1,52 @@
-"""Unfinished runs on disk, so that an interrupted fit goes on where it stopped, to the same result."""
+"""The unfinished runs of a fit on disk, one pair of files each."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from hashlib import sha256
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hoscpool.cluster.training import Progress, Run
-from hoscpool.nn.files import read, write
-from hoscpool.nn.state import pack_state, unpack_state
+import numpy as np
 
-EVERY = 50
-"""Epochs between two writes."""
+from hoscpool.nn.checkpoint import Checkpoint
+from hoscpool.nn.files import read
 
 
-class Checkpoint:
-    """A folder with one pair of files a run; does nothing without a folder.
+@dataclass(frozen=True)
+class Checkpoints:
+    """Where the runs of a fit are kept; nowhere without a folder.
 
-    Args:
+    Attributes:
         folder: Where to write, or ``None``.
-        key: What the fit depends on: data, parameters, seeds. A checkpoint of another fit is refused.
-        every: Epochs between two writes.
+        key: What the fit depends on besides the seeds: data and parameters.
+        seeds: Its seeds, which the files hold too.
     """
 
-    def __init__(self, folder: Any = None, key: str = "", every: int = EVERY) -> None:
-        self.folder = None if folder is None else Path(folder)
-        self.key = sha256(key.encode()).hexdigest()
-        self.every = every
+    folder: Any
+    key: str
+    seeds: Sequence[int]
 
-    def keep(self, run: Run, number: int) -> None:
-        """Write down where a run is."""
-        if self.folder is None:
-            return
-        rates = [group["lr"] for group in run.optimizer.param_groups]
-        content = {"key": self.key, "progress": asdict(run.progress), "rates": rates,
-                   "scheduler": run.scheduler.state_dict()}  # fmt: skip
-        write(self._path(number), pack_state(run), content)
+    def of_run(self, number: int) -> Checkpoint:
+        """The checkpoint of one run."""
+        seeds = list(self.seeds)
+        return Checkpoint(self.folder, repr((self.key, seeds)), name=_name(number), note={"seeds": seeds})
 
-    def restore(self, run: Run, number: int) -> bool:
-        """Put a run back where it was; whether there was anything to go on with.
 
-        Raises:
-            ValueError: The files are altered, or belong to another fit.
-        """
-        if self.folder is None or not self._path(number).with_suffix(".json").exists():
-            return False
-        tensors, content = read(self._path(number))
-        if content["key"] != self.key:
-            raise ValueError(
-                f"checkpoint: {self.folder} holds a fit of other data or parameters; "
-                "name another folder, or delete it to begin anew"
-            )
-        run.progress = Progress(**content["progress"])
-        run.scheduler.load_state_dict(content["scheduler"])
-        unpack_state(run, tensors, content["rates"])
-        return True
+def begun_seeds(folder: Any, random_state: Any, drawn: list[int]) -> list[int]:
+    """The seeds with which the fit in a folder was begun, or those drawn where there is none.
 
-    def _path(self, number: int) -> Path:
-        assert self.folder is not None
-        return self.folder / f"run-{number:03d}"
+    A whole number as ``random_state`` stands for its seeds: it must be the same one again. ``None`` and generators give
+    others every time, so that the fit could not go on.
+    """
+    if folder is None or isinstance(random_state, int | np.integer):
+        return drawn
+    first = Path(folder) / _name(0)
+    if not first.with_suffix(".json").exists():
+        return drawn
+    seeds: list[int] = read(first)[1].get("seeds", drawn)
+    return seeds
+
+
+def _name(number: int) -> str:
+    return f"run-{number:03d}"

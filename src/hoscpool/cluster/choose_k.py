@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
+from hoscpool.cluster.hierarchy import coarsen
+from hoscpool.cluster.inputs import resolve_graph
 from hoscpool.cluster.random_state import draw_seeds
+from hoscpool.graph import Graph
 from hoscpool.objectives import modularity_loss, motif_cut_loss
 from hoscpool.progress import Progress
+
+if TYPE_CHECKING:
+    from hoscpool.cluster.estimator import HoscClustering
+    from hoscpool.cluster.solving import Solution
 
 Array = npt.NDArray[np.float64]
 CURVES = ("motif_conductance", "modularity", "stability")
@@ -56,7 +65,8 @@ def select_k(
     """Choose the number of clusters of a graph.
 
     Every K is fitted from one start of each kind (smoothed features, edges, motifs), the best by the hard objective is
-    kept, and fitted once more from the same start with another seed.
+    kept, and fitted once more from the same start with another seed. ``HoscClustering("auto")`` does the same with the
+    objective and the settings that it was given.
 
     Args:
         graph: Anything that `as_graph` takes.
@@ -72,20 +82,42 @@ def select_k(
 
     Raises:
         ValueError: The range is empty, or a number is not between 1 and the number of nodes.
+        KeyboardInterrupt: Ctrl-C came; a part of the curve chooses nothing.
 
     Examples:
         >>> import networkx as nx
         >>> select_k(nx.disjoint_union_all([nx.complete_graph(6)] * 4), k_range=range(2, 7)).n_clusters
         4
     """
+    from hoscpool.cluster.estimator import HoscClustering
+
+    model = HoscClustering(motifs=motifs, max_epochs=max_epochs, verbose=verbose)
+    with _quiet():
+        found = resolve_graph(model, x, graph, n_neighbors=model.n_neighbors, reset=True)
+    return judge_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
+
+
+def judge_range(
+    model: HoscClustering, graph: Graph, k_range: Iterable[int], *, starts: tuple[str, ...], built: bool, seed: Any
+) -> KSelection:
+    """The best K of a range by fits with an estimator's settings, but one run from each of these starts.
+
+    Args:
+        model: The estimator; its number of clusters and its seed are not looked at.
+        graph: The graph with its features.
+        k_range: The numbers of clusters to try.
+        starts: What runs see.
+        built: Whether the graph was built of the features; see `solve`.
+        seed: Of all fits.
+    """
     ks = tuple(sorted(set(k_range)))
     if not ks:
-        raise ValueError("k_range: expected at least one number of clusters, got none")
+        raise ValueError("k_range: expected a number of clusters that the graph and levels allow, got none")
+    words = "choosing the number of clusters" if model.verbose else None
     rows = []
-    with warnings.catch_warnings(), Progress("choosing the number of clusters" if verbose else None, len(ks)) as bar:
-        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat what the final one says
-        for k, seed in zip(ks, draw_seeds(random_state, len(ks)), strict=True):
-            rows.append(_judge(graph, x, k, motifs, seed, max_epochs))
+    with _quiet(), Progress(words, len(ks)) as bar:
+        for k, number in zip(ks, draw_seeds(seed, len(ks)), strict=True):
+            rows.append(_judge(model, graph, built, n_clusters=k, random_state=number, starts=starts))
             bar.advance(1)
     curves = np.array(rows).T  # [3, len(ks)]
     score = _score(curves)
@@ -93,20 +125,33 @@ def select_k(
     return KSelection(ks[int(score.argmax())], ks, conductance, modularity, stability, total)
 
 
-def _judge(
-    graph: Any, x: Any, k: int, motifs: Mapping[str, float] | None, seed: int, max_epochs: int
-) -> tuple[float, float, float]:
-    from hoscpool.cluster.estimator import HoscClustering
+@contextmanager
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat what the final one says
+        yield
 
-    settings: Any = {"motifs": motifs, "max_epochs": max_epochs, "consensus": False}
-    fit = HoscClustering(k, random_state=seed, starts=STARTS, n_init=1, **settings).fit(x, graph=graph)
-    again = HoscClustering(k, random_state=seed + 1, starts=fit.start_, n_init=1, **settings).fit(x, graph=graph)
-    small = {name: torch.from_numpy(matrix) for name, matrix in fit.coarse_.matrices.items()}
+
+def _judge(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> tuple[float, float, float]:
+    fit = _fit(model, graph, built, given)
+    again = _fit(model, graph, built, given | {"random_state": given["random_state"] + 1, "starts": fit.kept.start})
+    k, (labels, others) = given["n_clusters"], (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
+    small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, fit.matrices, None).matrices.items()}
     hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: every cluster is itself
-    total = sum(fit.motifs_.values())
-    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in fit.motifs_.items()) / total
+    total = sum(fit.motifs.values())
+    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in fit.motifs.items()) / total
     modularity = -float(modularity_loss(small["edge"], hard))
-    return cut, modularity, float(adjusted_rand_score(fit.labels_, again.labels_))
+    return cut, modularity, float(adjusted_rand_score(labels, others))
+
+
+def _fit(model: HoscClustering, graph: Graph, built: bool, given: dict[str, Any]) -> Solution:
+    from hoscpool.cluster.solving import solve
+
+    quick: dict[str, Any] = {"n_init": 1, "consensus": False, "checkpoint": None, "verbose": 0}
+    found = solve(clone(model).set_params(**quick, **given), graph, built)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
 
 
 def _score(curves: Array) -> Array:

@@ -16,6 +16,7 @@ from hoscpool.cluster.checks import warn_collapse
 from hoscpool.cluster.hierarchy import Level, build_hierarchy, coarsen
 from hoscpool.cluster.inputs import fingerprint, is_table, resolve_graph
 from hoscpool.cluster.matrices import as_operator, without_directions
+from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.persistence import load_model, save_model
 from hoscpool.cluster.solving import Solution, solve
 from hoscpool.cluster.starts import as_input, carry_over
@@ -44,13 +45,16 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Parameters that are ``None`` have the preset's value.
 
     Args:
-        n_clusters: K, or ``"auto"`` to choose it from ``k_range`` (see [`select_k`][hoscpool.select_k]).
+        n_clusters: K, or ``"auto"`` to choose it from ``k_range`` as [`select_k`][hoscpool.select_k] does: every K is
+            fitted with the objective and the settings given here, but always as ``"robust"`` learns, one run from each
+            start, and unless ``starts`` are given, from one start of each kind.
         motifs: Weight α of every motif, by name; ``None``: ``{"edge": 0.5, "triangle": 0.5}``.
         mu: Weight μ of the orthogonality term.
         preset: ``"robust"`` or ``"paper"``.
         method: ``"hosc"``; ``"hp-1"`` (edge alone), ``"hp-2"`` (without the edge); or, with the same network,
             ``"mincut"``, ``"diffpool"``, ``"dmon"``, ``"just-balance"``, which look at edges only.
-        random_state: Seed, generator, or ``None`` for a new result every time.
+        random_state: Seed, generator, or ``None`` for a new result every time. With ``None`` or a generator a fit that
+            goes on from a ``checkpoint`` has the seeds with which it was begun.
         max_epochs: Most epochs of a run.
         learning_rate: Of Adam.
         hidden: Width of the hidden layers.
@@ -69,8 +73,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         k_range: Smallest and largest K for ``"auto"``.
         n_neighbors: Neighbours in the graph of similar features, and in the one that ``fit(x)`` builds of features
             alone, where one graph serves as both.
-        checkpoint: A folder where runs are kept every 50 epochs; the same fit with the same folder goes on from there,
-            to the same result.
+        checkpoint: A folder where runs are kept at the end of an epoch: every 30 seconds, at the end of a run, and when
+            Ctrl-C comes. The same fit with the same folder goes on from there, to the same result.
         verbose: 1 shows a bar with loss, live clusters and time left.
 
     Attributes:
@@ -86,8 +90,10 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         start_: The view that the kept run saw.
         kept_run_: Number of the kept run in ``runs_``.
         n_equal_runs_: How many runs were equally good, the kept one included.
-        coarse_: The graph between the clusters: ``matrices`` of the edge and of every motif ``[K, K]``, ``sizes`` of
-            the clusters, and their mean ``features``.
+        interrupted_: Whether Ctrl-C ended the fit before its time.
+        coarse_: The graph between the clusters: ``matrices`` SᵀA_MS ``[K, K]`` of the edge, of every motif, and of the
+            graph of similar features (``"features"``), if the fit looked at one; ``sizes`` of the clusters; and their
+            ``features`` SᵀX, summed over the nodes.
 
     Examples:
         >>> import networkx as nx
@@ -158,7 +164,10 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Raises:
             ValueError: A parameter is not valid, or the input is not; the message says which and what to do.
+            KeyboardInterrupt: Ctrl-C came while K was being chosen; later it ends the fit with a warning.
         """
+        if hasattr(self, "selection_"):
+            del self.selection_
         found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
         self._keep(solve(self, found, built=graph is None and is_table(x)), found)
         return self
@@ -203,7 +212,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             ValueError: A number is not between 1 and the number of clusters in use.
         """
         check_is_fitted(self)
-        return build_hierarchy(self.assignment_, self.coarse_, self.motifs_, n_clusters)
+        # models saved by earlier versions do not have the graph of similar features
+        weights = cut_weights(self.motifs_, self.feature_weight_ if FEATURES in self.coarse_.matrices else 0.0)
+        return build_hierarchy(self.assignment_, self.coarse_, weights, n_clusters)
 
     def save(self, folder: str | Path) -> None:
         """Write the fitted model: ``model.safetensors`` and ``model.json``; nothing is pickled."""
@@ -235,7 +246,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.kept_run_, self.n_equal_runs_ = best.number, best.equals
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
-        self.feature_weight_ = solution.feature_weight
+        self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.fingerprint_ = fingerprint(graph)
         self.coarse_ = coarsen(self.labels_, self.n_clusters_, solution.matrices, graph.features)
         if solution.selection is not None:

@@ -121,7 +121,7 @@ def _idf(x: Any) -> Array:
 
 def _are_counts(x: Any) -> bool:
     """Whether rows hold whole numbers, but for one factor each: counts, or shares of them, and not TF-IDF."""
-    x = sp.csr_array(x, dtype=np.float64)  # a copy
+    x = sp.csr_array(x, dtype=np.float64, copy=True)  # a change of type alone would share the index arrays
     x.eliminate_zeros()
     length = np.diff(x.indptr)
     starts = x.indptr[:-1][length > 0]

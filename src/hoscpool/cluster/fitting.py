@@ -12,7 +12,7 @@ import torch
 from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
 
-from hoscpool.cluster.checkpoint import Checkpoint
+from hoscpool.cluster.checkpoint import Checkpoints
 from hoscpool.cluster.consensus import best_of, equals_of_best, estimate_tolerance, favourites, representative
 from hoscpool.cluster.embedding import kmeans
 from hoscpool.cluster.features import FeatureMap
@@ -72,7 +72,7 @@ class Fitter:
         objective: What is minimised.
         settings: How.
         sizes: Numbers of clusters of the levels.
-        checkpoint: Where to keep unfinished runs.
+        checkpoints: Where to keep unfinished runs.
         verbose: Whether to show a progress bar.
     """
 
@@ -83,14 +83,14 @@ class Fitter:
         objective: Objective,
         settings: Settings,
         sizes: Sequence[int],
-        checkpoint: Checkpoint,
+        checkpoints: Checkpoints,
         verbose: int = 0,
     ) -> None:
         self.source, self.adjacency, self.objective = source, adjacency, objective
-        self.settings, self.sizes, self.checkpoint, self.verbose = settings, tuple(sizes), checkpoint, verbose
+        self.settings, self.sizes, self.checkpoints, self.verbose = settings, tuple(sizes), checkpoints, verbose
 
-    def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result]]:
-        """The result to keep, and all runs, the starts taken in turn; every run uses up a seed.
+    def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result], bool]:
+        """The result to keep, all runs, the starts taken in turn, and whether Ctrl-C came; every run uses up a seed.
 
         Fewer runs when interrupted, but at least one: the one under way when Ctrl-C arrives counts with its best epoch.
         """
@@ -105,8 +105,8 @@ class Fitter:
                     done = f"run {number + 1} of {len(plan)}, epoch {result.progress.epoch}"
                     message = f"interrupted at {done}: the best clustering so far is returned"
                     warnings.warn(message, ConvergenceWarning, stacklevel=4)
-                    return best_of(results), results
-        return self._settle(results), results
+                    return best_of(results), results, True
+        return self._settle(results), results, False
 
     def _settle(self, results: list[Result]) -> Result:
         """The run that stands for the best ones, or the best one by itself."""
@@ -120,15 +120,20 @@ class Fitter:
         table, feature_map = self.source.input(start)
         x = as_input(table)
         run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
-        interrupted = False
+        checkpoint, interrupted = self.checkpoints.of_run(number), False
+
+        def after_epoch(run: Run) -> None:
+            bar.advance(lambda: f"run {number + 1} ({start}): {describe(run)}")
+            checkpoint.keep(run)
+
         try:
-            if not self.checkpoint.restore(run, number):
+            if not checkpoint.restore(run):
                 self._warm_up(run, seed)
             bar.done = number * self.settings.max_epochs  # epochs that earlier runs did not need count as done
-            run.train(lambda run: self._after_epoch(run, number, start, bar))
+            run.train(after_epoch)
         except KeyboardInterrupt:
             interrupted = True
-        self.checkpoint.keep(run, number)
+        checkpoint.flush()
         levels = run.finish()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
         return Result(start, feature_map, run.network, levels, run.progress, hard, number=number), interrupted
@@ -144,11 +149,6 @@ class Fitter:
         if self.settings.warm_epochs and isinstance(run.x, Tensor):
             table = run.x.numpy()
             run.warm_up([torch.from_numpy(kmeans(table, k, random_state=seed, n_init=3)) for k in self.sizes])
-
-    def _after_epoch(self, run: Run, number: int, start: str, bar: FitBar) -> None:
-        bar.advance(lambda: f"run {number + 1} ({start}): {describe(run)}")
-        if run.progress.epoch % self.checkpoint.every == 0:
-            self.checkpoint.keep(run, number)
 
 
 def describe(run: Run) -> str:

@@ -20,7 +20,8 @@ class Coarse:
     """A graph as its hard clusters see it; all that merging needs.
 
     Attributes:
-        matrices: SᵀA_MS of the edge and of every motif in use, diagonal included, ``[K, K]``.
+        matrices: SᵀA_MS of the edge, of every motif in use, and of the graph of similar features (``"features"``), if
+            the fit looked at one; diagonal included, ``[K, K]``.
         sizes: Nodes of every cluster, ``[K]``.
         features: SᵀX ``[K, F]``, or ``None``.
     """
@@ -69,6 +70,12 @@ def build_hierarchy(
     assignment: Array, coarse: Coarse, weights: Mapping[str, float], n_clusters: Sequence[int]
 ) -> list[Level]:
     """Merge two clusters at a time, each time those whose union gives the best hard objective; see `Level`.
+
+    Args:
+        assignment: S of the fitted clusters, ``[N, K]``.
+        coarse: The graph as they see it.
+        weights: Of every cut in the hard objective.
+        n_clusters: Numbers of clusters wanted.
 
     Raises:
         ValueError: A number of clusters is not between 1 and that of the clusters in use.

@@ -77,7 +77,8 @@ def _from_torch(x: Any) -> Any:
 
 def _check_no_features(estimator: Any, reset: bool) -> None:
     if reset:
-        vars(estimator).pop("n_features_in_", None)
+        for name in ("n_features_in_", "feature_names_in_"):
+            vars(estimator).pop(name, None)
     elif getattr(estimator, "n_features_in_", 0):
         raise ValueError(f"x: expected {estimator.n_features_in_} features a node as in fit, got none; pass x")
 

@@ -12,6 +12,7 @@ from hoscpool.nn.coarsen import normalize_symmetric, zero_diagonal
 from hoscpool.nn.encoders.gcn import GCN
 from hoscpool.nn.mlp import make_mlp
 from hoscpool.nn.propagation import DensePropagation
+from hoscpool.nn.seeding import seeded
 from hoscpool.objectives import Adjacency
 
 
@@ -77,6 +78,5 @@ def make_network(
     in_channels: int, hidden: int, sizes: Sequence[int], *, message_passing: bool, random_state: int
 ) -> AssignmentNet:
     """A network with parameters from a seed; torch's global generator is left as it was."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(random_state)
+    with seeded(random_state):
         return AssignmentNet(in_channels, hidden, sizes, message_passing=message_passing)

@@ -73,6 +73,13 @@ def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, 
     return {name: weight / total for name, weight in higher.items()} if higher else {"triangle": 1.0}
 
 
+def cut_weights(motifs: Mapping[str, float], share: float) -> dict[str, float]:
+    """The weight of every cut when that share of them all is on the graph of similar features."""
+    if not share:
+        return dict(motifs)
+    return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share * sum(motifs.values())}
+
+
 @dataclass(frozen=True)
 class Objective:
     """The losses of one method on one graph.
@@ -118,7 +125,7 @@ class Objective:
         """The weight of every term at some point of training; ``None``: the constant ones, to compare epochs by."""
         if self.method in SIBLINGS:
             return {}
-        return {**self._cut_weights(progress), "orthogonality": self.mu}
+        return {**self._cut_weights(progress), "orthogonality": float(self.mu)}
 
     def total(self, losses: Losses, progress: float | None = None) -> Tensor:
         """The weighted sum of the terms; those without a weight count with 1."""
@@ -140,7 +147,4 @@ class Objective:
     def _cut_weights(self, progress: float | None) -> dict[str, float]:
         schedule = "constant" if progress is None else self.schedule
         motifs = motif_weights(self.motifs, schedule, progress)
-        if self.features is None:
-            return motifs
-        share, everything = self.feature_weight, sum(motifs.values())
-        return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share * everything}
+        return motifs if self.features is None else cut_weights(motifs, self.feature_weight)

@@ -16,6 +16,7 @@ from hoscpool.cluster.hierarchy import Coarse
 from hoscpool.cluster.network import AssignmentNet
 from hoscpool.cluster.starts import parse_start
 from hoscpool.nn.files import read, write
+from hoscpool.nn.seeding import seeded
 
 if TYPE_CHECKING:
     from hoscpool.cluster.estimator import HoscClustering
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 NAME = "model"
 PLAIN = ("objective_", "history_", "n_iter_", "runs_", "kept_run_", "n_equal_runs_", "start_", "n_clusters_", "motifs_",
          "feature_weight_", "fingerprint_")  # fmt: skip
-OPTIONAL = ("n_features_in_",)
+OPTIONAL = ("n_features_in_", "interrupted_")
 
 
 def save_model(model: HoscClustering, folder: Path) -> None:
@@ -52,7 +53,7 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     parameters: dict[str, Any] = content["parameters"]
     given: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
     model = cls(**given)
-    for name, value in content["attributes"].items():
+    for name, value in {"interrupted_": False, **content["attributes"]}.items():
         setattr(model, name, value)
     if content["feature_names"] is not None:
         model.feature_names_in_ = np.array(content["feature_names"], dtype=object)
@@ -64,7 +65,7 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
 
 
 def _plain(name: str, value: Any) -> Any:
-    if name == "random_state" and not isinstance(value, int | None):
+    if name == "random_state" and not isinstance(value, int | np.integer | None):
         return None  # a generator has no place in a file; the model itself does not need it any more
     if isinstance(value, Path):
         return str(value)
@@ -95,7 +96,7 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
 
 
 def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any]) -> None:
-    with torch.random.fork_rng(devices=[]):
+    with seeded(0):  # the parameters are read next; drawing them leaves torch's generator alone
         model.network_ = AssignmentNet(**shape)
     model.network_.load_state_dict(_part(tensors, "network."))
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}

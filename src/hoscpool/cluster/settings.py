@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import numpy as np
+
 from hoscpool.nn.options import lookup
 from hoscpool.objectives.schedule import Schedule
 
@@ -69,6 +71,7 @@ def resolve_settings(preset: str, given: Mapping[str, Any]) -> Settings:
     """
     known = {field.name for field in fields(Settings)}
     changes = {name: value for name, value in given.items() if name in known and value is not None}
+    changes = {name: value.item() if isinstance(value, np.generic) else value for name, value in changes.items()}
     if "starts" in changes:
         starts = changes["starts"]
         changes["starts"] = (starts,) if isinstance(starts, str) else tuple(starts)
@@ -92,5 +95,5 @@ def _check(settings: Settings) -> None:
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise ValueError(f"{name}: expected a whole number ≥ {least}, got {value!r}")

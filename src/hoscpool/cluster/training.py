@@ -90,10 +90,15 @@ class Run:
         return p.epoch >= s.max_epochs or p.epoch - p.best_epoch >= s.patience or self.objective.is_empty
 
     def finish(self) -> list[Tensor]:
-        """Put the best epoch's parameters in place; the assignments of all levels."""
+        """Put the best epoch's parameters in place; the assignments of all levels.
+
+        Without an epoch the start is the best there is, and its objective the best one.
+        """
         self.network.load_state_dict(self.best)
         with torch.no_grad():
             levels: list[Tensor] = self.network(self.x, self.adjacency)
+            if not self.progress.epoch:
+                self.progress.best = self._objective([self.objective.losses(s) for s in levels])
         return levels
 
     def _step(self) -> None:
@@ -102,15 +107,22 @@ class Run:
         levels = self.network(self.x, self.adjacency)
         losses = [self.objective.losses(s) for s in levels]
         loss = _sum(self.objective.total(part, p.epoch / limit) for part in losses)
-        objective = float(_sum(self.objective.total(part).detach() for part in losses))
-        self._note(losses[-1], float(loss.detach()), objective)
-        if objective < p.best:
-            p.best, p.best_epoch, self.best = objective, p.epoch, _copy(self.network)
+        objective = self._objective(losses)
+        before = _copy(self.network) if objective < p.best else None
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
         self.optimizer.step()
         self.scheduler.step(objective)
+        if before is not None:
+            p.best, p.best_epoch, self.best = objective, p.epoch, before
+        self._note(
+            losses[-1], float(loss.detach()), objective
+        )  # at the end: an epoch that is cut short leaves no trace
         p.epoch += 1
+
+    def _objective(self, losses: Sequence[Losses]) -> float:
+        """The constant-weight objective, summed over the levels."""
+        return float(_sum(self.objective.total(part).detach() for part in losses))
 
     def _note(self, losses: Losses, loss: float, objective: float) -> None:
         values = {"loss": loss, "objective": objective, **{name: float(v.detach()) for name, v in losses.items()}}

@@ -6,12 +6,12 @@ set of graphs, nodes and edges are totals. `paper` holds what the paper's tables
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
 from hoscpool.datasets import citations as cite
+from hoscpool.errors import nearest
 
 Kind = Literal["node", "graph"]
 
@@ -195,6 +195,6 @@ def dataset_info(name: str) -> DatasetInfo:
     key = str(name).strip().lower().replace("_", "-")
     if key in CATALOG:
         return CATALOG[key]
-    close = difflib.get_close_matches(key, CATALOG, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    close = nearest(key, CATALOG)
+    hint = "" if close is None else f" Did you mean {close!r}?"
     raise ValueError(f"name: unknown dataset {name!r}.{hint} Valid names: {', '.join(CATALOG)}")

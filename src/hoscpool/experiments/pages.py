@@ -53,12 +53,12 @@ def _lower(text: str) -> str:
 
 
 def glance_grid(views: list[View]) -> Grid:
-    """How many numbers of every table there are, were measured, and agree."""
+    """How many published numbers of every table there are, were measured, and agree."""
     rows: list[tuple[str, ...]] = []
     for view in views:
         printed = [comparison for comparison in view.comparisons if comparison.published is not None]
         count = Counter(comparison.differs for comparison in printed if comparison.measured is not None)
-        left = sum(comparison.measured is None for comparison in view.comparisons)
+        left = sum(comparison.measured is None for comparison in printed)
         numbers = (len(printed), sum(count.values()), count[False], count[True], left)
         rows.append((view.place or view.name, *map(str, numbers)))
     columns = ("", "published numbers", "measured", "agree (=)", "differ (≠)", "not run")

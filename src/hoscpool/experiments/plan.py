@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hoscpool.bench.names import did_you_mean
 from hoscpool.experiments.catalog import TARGETS, Target, experiment_module
 from hoscpool.experiments.cell import Cell, Key
 
@@ -72,4 +73,4 @@ def _check(what: str, asked: Sequence[str] | None, known: Iterable[Sequence[str]
     names = list(dict.fromkeys(name for group in known for name in group))
     for name in asked or ():
         if name not in names:
-            raise ValueError(f"--{what}: expected some of {', '.join(names)}, got {name!r}")
+            raise ValueError(f"--{what}: expected some of {', '.join(names)}, got {name!r}{did_you_mean(name, names)}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
+
+from hoscpool.errors import nearest
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -85,8 +86,8 @@ def get_motif(motif: str | Motif) -> Motif:
         return motif
     if motif in MOTIFS:
         return MOTIFS[motif]
-    close = difflib.get_close_matches(str(motif), MOTIFS, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    close = nearest(motif, MOTIFS)
+    hint = "" if close is None else f" Did you mean {close!r}?"
     raise ValueError(f"unknown motif {motif!r}.{hint} Valid motifs: {', '.join(MOTIFS)}")
 
 

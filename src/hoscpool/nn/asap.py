@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 from torch_geometric.nn import ASAPooling
 
-from hoscpool.nn.dropping import DropPool, Kept, check_ratio
-from hoscpool.nn.quiet import quiet_sparse
+from hoscpool.nn.dropping import DropPool, Kept, check_ratio, pyg_ratio
+from hoscpool.objectives.quiet import quiet_sparse
 
 
 class ASAPool(DropPool):
@@ -26,11 +26,11 @@ class ASAPool(DropPool):
     def __init__(self, in_channels: int, ratio: float | int = 0.5, *, dropout: float = 0.0) -> None:
         super().__init__(in_channels)
         self.ratio = check_ratio(ratio)
-        self.operator = ASAPooling(in_channels, ratio=ratio, dropout=dropout)
+        self.operator = ASAPooling(in_channels, ratio=pyg_ratio(ratio), dropout=dropout)
 
     def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
         """The best ego networks, and the weighted edges between them."""
-        weight = x.new_ones(edge_index.size(1)) if edge_weight is None else edge_weight
+        weight = x.new_ones(edge_index.size(1)) if edge_weight is None else edge_weight.to(x.dtype)
         with quiet_sparse():
             pooled, edges, weights, graphs, kept = self.operator(x, edge_index, weight, batch)
         node, supernode = _ego_networks(edge_index, kept, x.size(0))

@@ -45,7 +45,8 @@ def cached(key: Hashable, edge_index: Tensor, edge_weight: Tensor | None, build:
     entries = _STORE.setdefault(edge_index, {})
     entry = entries.get(key)
     if entry is None or not entry.is_current(edge_index, edge_weight):
-        entry = _Entry(build(), edge_index, edge_weight)
+        with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+            entry = _Entry(build(), edge_index, edge_weight)
         entries.pop(key, None)
         while len(entries) >= _LIMIT:
             entries.pop(next(iter(entries)))

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+from typing import Any
+
 import torch
 from torch import Tensor
 
+from hoscpool.objectives.precision import widen
 
-def check_count(value: int, name: str, least: int = 1) -> int:
+
+def check_count(value: Any, name: str, least: int = 1) -> int:
     """The value, an integer of at least ``least``.
 
     Raises:
         ValueError: It is not.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}: expected an integer of at least {least}, got {value!r}")
-    return value
+    return int(value)
 
 
 def check_features(x: Tensor, in_channels: int, dim: int) -> None:
     """Refuse features of the wrong number of dimensions or of the wrong width."""
-    if x.dim() != dim or not (x.is_floating_point() or x.is_complex()):
+    if x.dim() != dim or not x.is_floating_point():
         shape = "[N, F] beside edge_index" if dim == 2 else "[B, N, F] beside a dense adjacency"
         raise ValueError(f"x: expected floating point features {shape}, got {x.dtype} of shape {tuple(x.shape)}")
     if x.size(-1) != in_channels:
@@ -100,14 +105,18 @@ def check_symmetric_weights(adjacency: Tensor) -> None:
     """
     if _is_tracing() or not adjacency.numel():
         return
-    adjacency = adjacency.detach()
+    limits = torch.finfo(adjacency.dtype)
+    adjacency = widen(adjacency.detach())
+    low, high = (bound.item() for bound in adjacency.aminmax())
+    if not low >= 0 or not high < torch.inf:
+        raise ValueError("adjacency: expected finite weights of at least 0, got negative, infinite or NaN entries")
     probe = torch.arange(1, adjacency.size(-1) + 1, dtype=adjacency.dtype, device=adjacency.device)
     probe = (probe * 0.6180339887498949).frac() + 0.5
     rows, cols = adjacency @ probe, probe @ adjacency  # [B, N]
-    if not bool(rows.isfinite().all()) or not adjacency.min().item() >= 0:
-        raise ValueError("adjacency: expected finite weights of at least 0, got negative, infinite or NaN entries")
-    limits = torch.finfo(adjacency.dtype)  # sums that underflowed, scaled up by 1/ε when they were normalised
-    if not torch.allclose(rows, cols, rtol=limits.eps**0.5, atol=limits.tiny / limits.eps):
+    if not bool(rows.isfinite().all()):
+        raise ValueError(f"adjacency: weights of up to {high:g} add up to more than {limits.dtype}; scale them down")
+    absolute = limits.tiny / limits.eps  # sums that underflowed, scaled up by 1/ε when they were normalised
+    if not torch.allclose(rows, cols, rtol=limits.eps**0.5, atol=absolute):
         raise ValueError("adjacency: expected a symmetric matrix, got one with directions; pass (A + A.mT) / 2 instead")
 
 

@@ -14,12 +14,14 @@ from hoscpool.nn.coarsen import coarsen_adjacency, coarsen_features
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.mlp import make_mlp
 from hoscpool.nn.output import PoolingOutput
+from hoscpool.objectives.precision import is_autocast, is_half, widen, without_autocast
 
 
 class ClusteringPool(Pool):
     """A pool that assigns every node to K clusters and returns dense coarsened graphs.
 
     Subclasses say how nodes are assigned (``select``) and what makes an assignment good (``losses``, ``loss_weights``).
+    Half precision, also under autocast, is summed up in float32: the losses come out so, all else in the type of ``x``.
 
     Args:
         in_channels: Width of the input features.
@@ -40,6 +42,16 @@ class ClusteringPool(Pool):
         """Select, reduce, connect, and the losses."""
         self._report_changes(graph)
         assignment = self.select(graph)  # [N, K]
+        if not (is_half(graph.x) or is_autocast(graph.x.device)):
+            return self._coarsen(graph, assignment, motifs)
+        with without_autocast(graph.x.device):
+            out = self._coarsen(graph.widened(), widen(assignment), motifs)
+        assert out.adjacency is not None
+        parts = (out.x, out.adjacency, out.assignment)
+        out.x, out.adjacency, out.assignment = (part.to(graph.x.dtype) for part in parts)
+        return out
+
+    def _coarsen(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> PoolingOutput:
         losses = self.losses(graph, assignment, motifs)
         now, constant = self.loss_weights(), self.objective_weights()
         loss = _weighted_sum(losses, now, graph.x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import torch
@@ -45,7 +46,7 @@ class DropPool(Pool):
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:  # noqa: ARG002
         """Hand the graphs to ``keep``."""
         kept = self.keep(graph.x, *graph.edges(), graph.batch)
-        weight = graph.x.new_ones(kept.node.numel()) if kept.weight is None else kept.weight
+        weight = kept.x.new_ones(kept.node.numel()) if kept.weight is None else kept.weight
         size = (graph.x.size(0), kept.x.size(0))
         return PoolingOutput(
             x=kept.x,
@@ -86,3 +87,8 @@ def check_ratio(ratio: float | int) -> float | int:
     if not (is_share or is_count):
         raise ValueError(f"ratio: expected a share in (0, 1] or a number of nodes of at least 1, got {ratio!r}")
     return ratio
+
+
+def pyg_ratio(ratio: float | int) -> float | int:
+    """The ratio as PyG reads it: there 1.0 is a number of nodes, and all of them more than any graph has."""
+    return sys.maxsize if isinstance(ratio, float) and ratio == 1 else ratio

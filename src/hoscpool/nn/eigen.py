@@ -10,7 +10,7 @@ from hoscpool.nn.checks import check_count
 from hoscpool.nn.clustering import HardPool
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.segments import reduce_segments
-from hoscpool.nn.spectral import Basis, spectral_basis
+from hoscpool.nn.spectral import Basis, compute_basis, spectral_basis
 
 _NO_NODES = np.empty(0, dtype=np.int64)
 
@@ -23,9 +23,9 @@ class EigenPool(HardPool):
     ``num_modes`` × ``in_channels``. The coarsened edges are those between subgraphs. Nothing is learned and no loss is
     needed.
 
-    The basis of a graph is kept, so that an epoch pays for it once. What symmetry leaves open (an eigenvalue that
-    occurs twice, the sign of an eigenvector that the nodes' degrees do not tell) is settled by node order. A cluster
-    that stayed empty, as when a graph has fewer than K nodes, is masked out.
+    The basis of a graph that comes as edges is kept, so that an epoch pays for it once. What symmetry leaves open (an
+    eigenvalue that occurs twice, the sign of an eigenvector that the nodes' degrees do not tell) is settled by node
+    order. A cluster that stayed empty, as when a graph has fewer than K nodes, is masked out.
 
     Args:
         in_channels: Width of the input features.
@@ -62,4 +62,5 @@ class EigenPool(HardPool):
     def _bases(self, graph: GraphBatch) -> list[Basis]:
         """The basis of every graph, looked up once a batch."""
         sizes = self.num_clusters, self.num_modes
-        return graph.once(f"bases {sizes}", graph.x, lambda: [spectral_basis(rows, *sizes) for rows in graph.split()])
+        find = spectral_basis if graph.dense is None else compute_basis  # what a network learns never comes again
+        return graph.once(f"bases {sizes}", graph.x, lambda: [find(rows, *sizes) for rows in graph.split()])

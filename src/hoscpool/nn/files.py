@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
+from hoscpool.writing import whole_file
+
 FORMAT = 1
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], content: Mapping[str, Any]) -> None:
-    """Write ``path.safetensors`` and ``path.json``; the JSON comes last and holds the checksum of both."""
+    """Write ``path.safetensors`` and ``path.json``, which holds the checksum of both.
+
+    Until the JSON is there the tensors have their checksum in their name, so that a write that is killed leaves what
+    was there before, or what is new. NumPy's numbers become Python's.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     raw = save_tensors({name: tensor.contiguous() for name, tensor in tensors.items()})
-    body = {"format": FORMAT, "tensors_sha256": sha256(raw).hexdigest(), **content}
-    _replace(path.with_suffix(".safetensors"), raw)
-    _replace(path.with_suffix(".json"), json.dumps({**body, "sha256": _checksum(body)}, indent=1).encode())
+    digest = sha256(raw).hexdigest()
+    body = json.loads(json.dumps({"format": FORMAT, "tensors_sha256": digest, **content}, default=_plain))
+    text = json.dumps({**body, "sha256": _checksum(body)}, indent=1)
+    _replace(_new(path, digest), raw)
+    _replace(path.with_suffix(".json"), text.encode())
+    _new(path, digest).replace(path.with_suffix(".safetensors"))
+    for stray in path.parent.glob(_new(path, "?" * len(digest)).name):  # of writes that were killed
+        stray.unlink()
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -34,7 +45,8 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         ValueError: A file is truncated, altered, or not of this kind.
     """
     content = _read_json(path.with_suffix(".json"))
-    file = path.with_suffix(".safetensors")
+    new = _new(path, content["tensors_sha256"])
+    file = new if new.exists() else path.with_suffix(".safetensors")
     raw = file.read_bytes()
     if sha256(raw).hexdigest() != content["tensors_sha256"]:
         raise ValueError(f"{file}: the file is truncated or altered: its checksum is not the one in the JSON beside it")
@@ -60,11 +72,21 @@ def _read_json(file: Path) -> dict[str, Any]:
     return body
 
 
+def _new(path: Path, digest: str) -> Path:
+    """Where tensors are before the JSON speaks of them."""
+    return path.with_name(f"{path.name}.{digest}.safetensors")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"expected numbers, text, lists and mappings, got {type(value).__name__}: {value!r}")
+
+
 def _checksum(body: Mapping[str, Any]) -> str:
     return sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def _replace(file: Path, raw: bytes) -> None:
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
-    temporary.write_bytes(raw)
-    temporary.replace(file)
+    with whole_file(file) as out:
+        out.write(raw)

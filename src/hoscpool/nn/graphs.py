@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,31 +20,15 @@ from hoscpool.graph import Graph
 from hoscpool.graph.build import build_graph
 from hoscpool.nn.cache import cached
 from hoscpool.nn.masked import MaskedAdjacency
-from hoscpool.nn.propagation import FlatPropagation, Propagation, SparsePropagation, SymmetricPropagation
+from hoscpool.nn.propagation import FlatPropagation, Propagation, SymmetricPropagation
+from hoscpool.nn.rows import Rows
 from hoscpool.nn.segments import Sizes
+from hoscpool.nn.sparse_propagation import SparsePropagation
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.objectives.adjacency import DenseAdjacency, SparseAdjacency
+from hoscpool.objectives.precision import widen
 
 T = TypeVar("T")
-
-
-class Rows(NamedTuple):
-    """A square sparse matrix as plain arrays, which take less time to make than one of SciPy's.
-
-    Attributes:
-        indptr: Row pointers.
-        indices: Columns.
-        data: Entries.
-    """
-
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
-    data: npt.NDArray[Any]
-
-    def to_scipy(self) -> sp.csr_array:
-        """The same as a matrix to compute with."""
-        size = len(self.indptr) - 1
-        return sp.csr_array((self.data, self.indices, self.indptr), shape=(size, size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +44,7 @@ class GraphBatch:
         dense: Adjacency ``[B, n, n]`` of dense graphs, 0 outside the mask, or ``None``.
         mask: Real nodes of dense graphs ``[B, n]``; ``None`` when all are. ``x`` and ``batch`` hold only these.
         matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
+        is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
     """
 
     x: Tensor
@@ -70,6 +55,7 @@ class GraphBatch:
     dense: Tensor | None = None
     mask: Tensor | None = None
     matrices: Mapping[str, SparseAdjacency] | None = None
+    is_pooled: bool = False
 
     @cached_property
     def adjacency(self) -> Adjacency:
@@ -94,9 +80,7 @@ class GraphBatch:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H of a flat ``[N, F]``."""
-        if self.dense is None or self.mask is not None:
-            return self.adjacency @ h
-        return torch.bmm(self.dense, h.view(*self.dense.shape[:2], h.size(1))).flatten(0, 1)
+        return self.adjacency @ h
 
     def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
         """``build()``, or what it gave when last asked with the same tensor."""
@@ -111,7 +95,9 @@ class GraphBatch:
             return values.view(*self.dense.shape[:2], values.size(1)).sum(dim=1)
         if len(self.sizes) == 1:
             return values.sum(dim=0, keepdim=True)
-        return values.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, values)
+        wide = widen(values)
+        sums = wide.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, wide)
+        return sums.to(values.dtype)
 
     @cached_property
     def messages(self) -> Propagation:
@@ -128,6 +114,10 @@ class GraphBatch:
         other.__dict__.update(self.__dict__, x=x)
         other.__dict__.pop("_latest", None)
         return other
+
+    def widened(self) -> GraphBatch:
+        """The same graphs with half precision made single."""
+        return replace(self, x=widen(self.x), dense=None if self.dense is None else widen(self.dense))
 
     @cached_property
     def structure(self) -> Graph:

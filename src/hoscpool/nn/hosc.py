@@ -29,8 +29,8 @@ class HoscPool(MlpPool):
 
     Add ``out.loss`` to the task's loss. ``out.losses`` holds the cut of every motif by its name, and
     ``"orthogonality"``. A motif that no graph of the batch has an instance of contributes 0, said once by a warning.
-    On a weighted graph an instance counts with the product of its edge weights; coarsened graphs are weighted, so
-    directed motifs are for first layers only.
+    On a weighted graph an instance counts with the product of its edge weights, and no cut depends on their scale;
+    coarsened graphs are weighted, so directed motifs are for first layers only.
 
     Args:
         in_channels: Width of the input features.

@@ -9,6 +9,7 @@ from hoscpool.motifs import get_motif, motif_adjacency
 from hoscpool.nn.base import Motifs
 from hoscpool.nn.dense_motifs import dense_motif_adjacency
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.scale import scale_dense, scale_weights
 from hoscpool.objectives import Adjacency, wedge_operator
 
 
@@ -16,7 +17,8 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
     """A_M of a batch of graphs as an operator.
 
     Unweighted graphs give counts; on weighted ones every instance counts with the product of its edge weights, which is
-    A² ⊙ A for triangles, in either storage.
+    A² ⊙ A for triangles, in either storage. Graphs whose weights are far from 1 are scaled before, see
+    `hoscpool.nn.scale`.
 
     Args:
         graph: The graphs.
@@ -33,9 +35,11 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
     if graph.matrices is not None:
         return graph.matrices[name]
     if graph.dense is not None:
-        return graph.to_adjacency(dense_motif_adjacency(graph.dense, name, on_edges=on_edges))
+        weights = graph.dense if graph.is_pooled else scale_dense(graph.dense)
+        return graph.to_adjacency(dense_motif_adjacency(weights, name, on_edges=on_edges))
     if name == "wedge" and not on_edges and not graph.structure.is_weighted:
-        return wedge_operator(graph.adjacency)  # its full matrix joins all pairs two steps apart
+        # its full matrix joins all pairs two steps apart
+        return graph.keep("wedge operator", lambda: wedge_operator(graph.adjacency))
     if given is None:
         return graph.keep(f"motif {name} {on_edges}", lambda: _compute(graph, name, on_edges))
     if name not in given:
@@ -51,6 +55,7 @@ def _compute(graph: GraphBatch, name: str, on_edges: bool) -> Adjacency:
     structure = graph.structure
     if not get_motif(name).is_directed:
         structure = structure.undirected()
+    structure = scale_weights(structure, graph.batch.cpu().numpy())
     weights = "product" if structure.is_weighted else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)  # the layer reports what was changed, once

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
+
+from hoscpool.errors import nearest
 
 T = TypeVar("T")
 
@@ -36,5 +37,5 @@ def build(cls: Callable[..., T], name: str, given: Mapping[str, Any], options: M
 
 
 def _hint(name: str, valid: Iterable[str]) -> str:
-    close = difflib.get_close_matches(str(name), list(valid), n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    close = nearest(name, valid)
+    return "" if close is None else f" Did you mean {close!r}?"

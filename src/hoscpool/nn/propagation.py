@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
 from torch import Tensor
-from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
 
 from hoscpool.nn.cache import cached
-from hoscpool.nn.quiet import quiet_sparse
+from hoscpool.nn.sparse_propagation import SparsePropagation, log_weight
 from hoscpool.objectives import Adjacency
+from hoscpool.objectives.adjacency import multiply_flat
 
 
 class Product(Protocol):
     """A graph that can multiply. A method and not ``@``, which torch.compile does not follow."""
 
     def propagate(self, h: Tensor) -> Tensor:
-        """Sum over the neighbours j of node i of A_ij h_j."""
+        """Sum over the neighbours j of node i of A_ij h_j, in the type of h."""
 
 
 class Propagation(Product, Protocol):
@@ -40,7 +40,7 @@ def propagation(
     if adjacency is not None:
         return DensePropagation(adjacency)
     assert edge_index is not None  # the caller checked
-    index, size, dtype = edge_index, x.size(0), x.dtype if edge_weight is None else edge_weight.dtype
+    index, size, dtype = edge_index, x.size(0), x.dtype
     key = ("propagation", size, dtype)
     return cached(key, index, edge_weight, lambda: SparsePropagation(index, edge_weight, size, dtype))
 
@@ -58,15 +58,15 @@ class DensePropagation:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
-        return self.adjacency @ h
+        return self.adjacency.to(h.dtype) @ h
 
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
         """Weighted attention, see `Propagation`."""
         eye = torch.eye(self.adjacency.size(-1), dtype=torch.bool, device=self.adjacency.device)
-        weight = self.adjacency.masked_fill(eye, 1.0)  # [B, N, N]
+        weight = self.adjacency.to(values.dtype).masked_fill(eye, 1.0)  # [B, N, N]
         score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
-        alpha = (score + _log_weight(weight).unsqueeze(-1)).softmax(dim=2)
-        return torch.einsum("bijh,bjhc->bihc", alpha, values)
+        alpha = (score + log_weight(weight).unsqueeze(-1)).softmax(dim=2)
+        return torch.einsum("bijh,bjhc->bihc", alpha.to(values.dtype), values)
 
 
 class FlatPropagation:
@@ -83,7 +83,7 @@ class FlatPropagation:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
-        return torch.bmm(self._dense.adjacency, h.view(*self._shape, h.size(1))).flatten(0, 1)
+        return multiply_flat(self._dense.adjacency.to(h.dtype), h)
 
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
         """Weighted attention, see `Propagation`."""
@@ -116,72 +116,3 @@ class SymmetricPropagation:
         edge_index, edge_weight = self._edges()
         listed = SparsePropagation(edge_index, edge_weight, self._adjacency.num_nodes, values.dtype)
         return listed.attend(source, target, values, slope)
-
-
-class SparsePropagation:
-    """A·H for a PyG edge list: column e sends from ``edge_index[0, e]`` to ``edge_index[1, e]``."""
-
-    def __init__(self, edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int, dtype: torch.dtype) -> None:
-        self._source, self._target = edge_index.detach().clone()  # a cached value must not keep its key alive
-        ones = torch.ones(edge_index.size(1), dtype=dtype, device=edge_index.device)
-        self._weight = ones if edge_weight is None else edge_weight
-        self._num_nodes = num_nodes
-
-    @cached_property
-    def degree(self) -> Tensor:
-        """Sum of arriving weights, ``[N, 1]``."""
-        zeros = self._weight.new_zeros(self._num_nodes)
-        return zeros.index_add(0, self._target, self._weight).unsqueeze(-1)
-
-    def propagate(self, h: Tensor) -> Tensor:
-        """A·H."""
-        if self._weight.requires_grad:  # the fast product knows no gradient of the weights
-            return torch.zeros_like(h).index_add(0, self._target, self._weight.unsqueeze(-1) * h[self._source])
-        return _Product.apply(h, self, False)  # type: ignore[no-any-return, no-untyped-call]
-
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
-        """Weighted attention, see `Propagation`."""
-        index, weight = remove_self_loops(torch.stack([self._source, self._target]), self._weight)
-        index, weight = add_self_loops(index, weight, fill_value=1.0, num_nodes=self._num_nodes)
-        score = torch.nn.functional.leaky_relu(source[index[0]] + target[index[1]], slope)  # [E, H]
-        alpha = softmax(score + _log_weight(weight).unsqueeze(-1), index[1], num_nodes=self._num_nodes)
-        return torch.zeros_like(values).index_add(0, index[1], alpha.unsqueeze(-1) * values[index[0]])
-
-    @cached_property
-    def matrix(self) -> Tensor:
-        """A as a CSR tensor: rows receive."""
-        return _csr(self._target, self._source, self._weight, self._num_nodes)
-
-    @cached_property
-    def transposed(self) -> Tensor:
-        """Aᵀ as a CSR tensor; the backward pass multiplies by it."""
-        return _csr(self._source, self._target, self._weight, self._num_nodes)
-
-
-class _Product(torch.autograd.Function):
-    """A·H with the backward pass as one more CSR product, which torch's own does not use."""
-
-    @staticmethod
-    def forward(ctx: Any, h: Tensor, graph: SparsePropagation, transpose: bool) -> Tensor:
-        ctx.graph, ctx.transpose = graph, transpose
-        return (graph.transposed if transpose else graph.matrix) @ h
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
-        return _Product.apply(grad, ctx.graph, not ctx.transpose), None, None  # type: ignore[no-untyped-call]
-
-
-def _csr(rows: Tensor, cols: Tensor, weight: Tensor, size: int) -> Tensor:
-    if bool((rows[1:] < rows[:-1]).any()):
-        rows, order = rows.sort(stable=True)
-        cols, weight = cols[order], weight[order]
-    counts = torch.bincount(rows, minlength=size)
-    indptr = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
-    with quiet_sparse():
-        return torch.sparse_csr_tensor(indptr, cols, weight, (size, size), check_invariants=False)
-
-
-def _log_weight(weight: Tensor) -> Tensor:
-    """Log A_ij, and −∞ where there is no edge, with a finite gradient there."""
-    tiny = torch.finfo(weight.dtype).tiny
-    return torch.where(weight > 0, weight.clamp(min=tiny).log(), -torch.inf)

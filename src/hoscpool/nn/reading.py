@@ -18,6 +18,7 @@ from hoscpool.nn.checks import (
 )
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.output import PoolingOutput
+from hoscpool.objectives.precision import is_half
 
 
 def read_graphs(
@@ -44,6 +45,7 @@ def read_graphs(
         batch, sizes = edge_index.new_zeros(x.size(0), dtype=torch.int64), (x.size(0),)
     else:
         check_batch(batch, x.size(0))
+        batch = batch.long()
         check_apart(edge_index, batch)
         sizes = tuple(torch.bincount(batch).tolist())
     return GraphBatch(x, batch, sizes, edge_index=edge_index, edge_weight=edge_weight)
@@ -55,21 +57,22 @@ def _read_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None, in_channels: 
         mask = mask if mask is None else mask.unsqueeze(0)
     check_features(x, in_channels, dim=3)
     check_dense(x, adjacency, mask)
+    adjacency = adjacency if is_half(x) else adjacency.to(x.dtype)
     if mask is not None:
         adjacency = torch.where(mask.unsqueeze(-1) & mask.unsqueeze(-2), adjacency, 0.0)
     check_symmetric_weights(adjacency)
     return flatten_graphs(x, adjacency, mask)
 
 
-def flatten_graphs(x: Tensor, adjacency: Tensor, mask: Tensor | None) -> GraphBatch:
+def flatten_graphs(x: Tensor, adjacency: Tensor, mask: Tensor | None, *, is_pooled: bool = False) -> GraphBatch:
     """Dense graphs ``[B, n, F]`` and ``[B, n, n]``, 0 outside the mask, in flat form."""
     graphs, nodes = x.shape[:2]
     build = _batch_of.__wrapped__ if torch.compiler.is_compiling() else _batch_of
     batch = build(graphs, nodes, x.device)
     if mask is None:
-        return GraphBatch(x.flatten(0, 1), batch, (nodes,) * graphs, dense=adjacency)
+        return GraphBatch(x.flatten(0, 1), batch, (nodes,) * graphs, dense=adjacency, is_pooled=is_pooled)
     sizes = tuple(mask.sum(dim=1).tolist())
-    return GraphBatch(x[mask], batch[mask.flatten()], sizes, dense=adjacency, mask=mask)
+    return GraphBatch(x[mask], batch[mask.flatten()], sizes, dense=adjacency, mask=mask, is_pooled=is_pooled)
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +87,7 @@ def pooled_graphs(out: PoolingOutput) -> GraphBatch:
     if out.graphs is not None:
         return out.graphs
     if out.adjacency is not None:
-        return flatten_graphs(out.x, out.adjacency, out.mask)
+        return flatten_graphs(out.x, out.adjacency, out.mask, is_pooled=True)
     assert out.batch is not None
     sizes = tuple(torch.bincount(out.batch, minlength=out.num_graphs).tolist())
     return GraphBatch(out.x, out.batch, sizes, edge_index=out.edge_index, edge_weight=out.edge_weight)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.nn import SAGPooling, TopKPooling
 
-from hoscpool.nn.dropping import DropPool, Kept, check_ratio
+from hoscpool.nn.dropping import DropPool, Kept, check_ratio, pyg_ratio
 
 
 class ScorePool(DropPool):
@@ -25,7 +25,7 @@ class ScorePool(DropPool):
     def __init__(self, in_channels: int, ratio: float | int = 0.5, *, nonlinearity: str = "tanh") -> None:
         super().__init__(in_channels)
         self.ratio = check_ratio(ratio)
-        self.operator = self.scoring(in_channels, ratio=ratio, nonlinearity=nonlinearity)
+        self.operator = self.scoring(in_channels, ratio=pyg_ratio(ratio), nonlinearity=nonlinearity)
 
     def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
         """The best nodes, and the edges among them."""

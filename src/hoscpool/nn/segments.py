@@ -113,6 +113,7 @@ def _are_equal(sizes: Sizes) -> bool:
 @lru_cache(maxsize=8)
 def _places(sizes: Sizes, device: torch.device) -> Tensor:
     """The row of every node in the padded table, ``[N]``; the products of one batch share it."""
-    count = torch.tensor(sizes, dtype=torch.int64)
-    start = torch.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum(0) - count)
-    return (torch.arange(sum(sizes)) + start.repeat_interleave(count)).to(device)
+    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+        count = torch.tensor(sizes, dtype=torch.int64)
+        start = torch.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum(0) - count)
+        return (torch.arange(sum(sizes)) + start.repeat_interleave(count)).to(device)

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from hoscpool.nn.graphs import Rows
+from hoscpool.errors import GraphWarning
+from hoscpool.nn.rows import Rows
 
 Array = npt.NDArray[np.float64]
 
 _DENSE = 1000  # up to this many nodes all eigenvectors of a dense matrix come faster than a few of a sparse one
 _ITERATIONS = 50
-_KEPT = 8192
-_STORE: OrderedDict[tuple[object, ...], Basis] = OrderedDict()
+_KEPT = 1 << 28  # bytes
+
+
+class _Store(OrderedDict[tuple[object, ...], "Basis"]):
+    """Bases by content, the last used last, up to a number of bytes."""
+
+    size = 0
+
+    def add(self, key: tuple[object, ...], basis: Basis) -> None:
+        self[key] = basis
+        self.size += basis.nbytes
+        while self.size > _KEPT:
+            self.size -= self.popitem(last=False)[1].nbytes
+
+
+_STORE = _Store()
 
 
 @dataclass(frozen=True)
@@ -32,18 +48,29 @@ class Basis:
     cluster: npt.NDArray[np.int64]
     modes: Array
 
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        return self.cluster.nbytes + self.modes.nbytes
+
 
 def spectral_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
-    """The basis of one graph; the last few thousand are kept by content."""
-    key = (num_clusters, num_modes, *(part.tobytes() for part in rows))
-    if key not in _STORE:
-        adjacency = rows.to_scipy()
-        cluster = partition(adjacency, num_clusters)
-        _STORE[key] = Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
-        if len(_STORE) > _KEPT:
-            _STORE.popitem(last=False)
-    _STORE.move_to_end(key)
-    return _STORE[key]
+    """The basis of one graph; those used last are kept by content, up to 256 MB."""
+    key = (num_clusters, num_modes, rows.digest())
+    basis = _STORE.get(key)
+    if basis is None:
+        basis = compute_basis(rows, num_clusters, num_modes)
+        _STORE.add(key, basis)
+    else:
+        _STORE.move_to_end(key)
+    return basis
+
+
+def compute_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
+    """The basis of a graph that will not come again, as one whose weights are learned."""
+    adjacency = rows.to_scipy()
+    cluster = partition(adjacency, num_clusters)
+    return Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
 
 
 def partition(adjacency: sp.csr_array, num_clusters: int) -> npt.NDArray[np.int64]:
@@ -81,7 +108,17 @@ def _leading_eigenvectors(adjacency: sp.csr_array, count: int) -> Array:
     matrix = sp.csr_array(sp.diags_array(scale) @ adjacency @ sp.diags_array(scale))
     if matrix.shape[0] <= _DENSE:
         return np.asarray(np.linalg.eigh(matrix.toarray())[1][:, -count:])
-    return np.asarray(eigsh(matrix, k=count, which="LA", v0=np.ones(matrix.shape[0]))[1])
+    if not matrix.data.any():
+        return np.eye(
+            matrix.shape[0], count, count - matrix.shape[0]
+        )  # every vector is one; these the dense solver has
+    try:
+        return np.asarray(eigsh(matrix, k=count, which="LA", v0=np.ones(matrix.shape[0]))[1])
+    except ArpackNoConvergence as stopped:
+        found = np.asarray(stopped.eigenvectors)
+        message = f"EigenPool cuts a graph by {found.shape[1]} of {count} eigenvectors: the others did not converge"
+        warnings.warn(message, GraphWarning, stacklevel=2)
+        return found
 
 
 def _far_apart(points: Array, first: int, count: int) -> Array:

@@ -15,6 +15,7 @@ from torch_geometric.transforms import BaseTransform
 from hoscpool.graph import as_graph
 from hoscpool.graph.build import build_graph
 from hoscpool.motifs import get_motif, list_motifs, motif_adjacency
+from hoscpool.nn.scale import scale_weights
 
 _EXACT = 1 << 24  # the largest count below which every integer is a float32
 
@@ -24,7 +25,8 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
 
     For every motif two tensors: ``motif_<name>_index`` ``[2, M]`` and ``motif_<name>_weight`` ``[M]``. PyG concatenates
     and shifts them like ``edge_index``; [`motifs_of`][hoscpool.nn.motifs_of] collects them from a batch. An
-    ``edge_weight`` is used as in [`HoscPool`][hoscpool.nn.HoscPool]: the product over the edges of every instance.
+    ``edge_weight`` is used as in [`HoscPool`][hoscpool.nn.HoscPool]: the product over the edges of every instance, of
+    weights that were divided by the heaviest of the graph if that is above 10,000 or below 0.0001.
 
     Args:
         motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. The edge needs no matrix of its own.
@@ -48,6 +50,7 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         graph = _structure(data)
         for name in self.motifs:
             seen = graph if get_motif(name).is_directed else graph.undirected()
+            seen = scale_weights(seen, np.zeros(seen.num_nodes, dtype=np.int64))
             weights = "product" if seen.is_weighted else None
             matrix = motif_adjacency(seen, name, on_edges=self.on_edges, weights=weights)
             index_key, weight_key = _keys(name)

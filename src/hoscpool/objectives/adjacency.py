@@ -120,8 +120,7 @@ class DenseAdjacency(Adjacency):
 
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``."""
-        graphs, size = self.tensor.shape[:2]
-        return (self.tensor @ dense.reshape(graphs, size, -1)).flatten(0, 1)
+        return multiply_flat(self.tensor, dense)
 
     def __matmul__(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``, differentiable in both."""
@@ -136,6 +135,11 @@ class DenseAdjacency(Adjacency):
         if self._is_already(dtype, device):
             return self
         return DenseAdjacency(self.tensor.to(device, dtype), None if self.mask is None else self.mask.to(device))
+
+
+def multiply_flat(matrices: Tensor, dense: Tensor) -> Tensor:
+    """The product of every matrix ``[B, n, n]`` with its own rows of a flat ``[B·n, K]``, flat again."""
+    return torch.bmm(matrices, dense.reshape(*matrices.shape[:2], dense.shape[1])).flatten(0, 1)
 
 
 class _SymmetricProduct(torch.autograd.Function):

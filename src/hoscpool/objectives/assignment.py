@@ -9,6 +9,7 @@ from torch import Tensor
 
 from hoscpool.objectives.adjacency import Adjacency
 from hoscpool.objectives.convert import AdjacencyLike, as_adjacency
+from hoscpool.objectives.precision import widen, without_autocast
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +17,7 @@ class Assignment:
     """Soft cluster memberships S of the nodes of B graphs.
 
     Attributes:
-        s: Memberships, ``[N, K]``; zero for padding.
+        s: Memberships, ``[N, K]``; zero for padding. Never in half precision, which cannot count beyond 256 or 2,048.
         batch: Graph of every node, int64 ``[N]`` in any order; ``None`` when there is one graph.
         num_graphs: Number of graphs B.
         mask: Which nodes are real, bool ``[N]``; ``None`` when all are.
@@ -35,8 +36,10 @@ class Assignment:
     @property
     def num_nodes(self) -> Tensor:
         """Number of real nodes of every graph, ``[B]``."""
-        ones = torch.ones_like(self.s[:, 0]) if self.mask is None else self.mask.to(self.s.dtype)
-        return self.sum(ones)
+        ones = (
+            torch.ones(len(self.s), dtype=torch.int64, device=self.s.device) if self.mask is None else self.mask.long()
+        )
+        return self.sum(ones).to(self.s.dtype)
 
     def sum(self, values: Tensor) -> Tensor:
         """Σ over the nodes of every graph: ``[N, …]`` → ``[B, …]``."""
@@ -50,10 +53,11 @@ class Assignment:
 
     def gram(self) -> Tensor:
         """SᵀS of every graph, ``[B, K, K]``."""
-        if self.batch is None:
-            return (self.s.T @ self.s)[None]
-        padded = self._padded()  # [B, n_max, K]
-        return padded.transpose(1, 2) @ padded
+        with without_autocast(self.s.device):
+            if self.batch is None:
+                return (self.s.T @ self.s)[None]
+            padded = self._padded()  # [B, n_max, K]
+            return padded.transpose(1, 2) @ padded
 
     def _padded(self) -> Tensor:
         """The rows of every graph side by side, ``[B, n_max, K]``, zeros below."""
@@ -72,14 +76,15 @@ def as_assignment(assignment: Tensor, batch: Tensor | None = None, mask: Tensor 
     """The assignment in its flat form, checked.
 
     Args:
-        assignment: ``[N, K]``, or ``[B, n, K]`` for B graphs side by side.
+        assignment: ``[N, K]``, or ``[B, n, K]`` for B graphs side by side. Half precision is made single here, so that
+            all losses of it are computed and returned in float32.
         batch: Graph of every row of a flat assignment, int64 ``[N]``, in any order.
         mask: Which rows are real, bool ``[N]`` or ``[B, n]``.
 
     Raises:
         ValueError: A shape or a type does not fit, or there is no cluster.
     """
-    s = _check_assignment(assignment)
+    s = widen(_check_assignment(assignment))
     if s.ndim == 3:
         if batch is not None:
             raise ValueError("batch: an assignment [B, N, K] says itself which graph a row is of; leave the batch out")
@@ -101,7 +106,7 @@ def align(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None) ->
     Raises:
         ValueError: They do not fit each other, or one of them is not valid.
     """
-    s = _check_assignment(assignment)
+    s = widen(_check_assignment(assignment))
     matrix = as_adjacency(adjacency, dtype=s.dtype, device=s.device)
     if batch is None and s.ndim == 2:
         batch = matrix.batch

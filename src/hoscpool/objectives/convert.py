@@ -16,6 +16,7 @@ from hoscpool.graph.converters.edge_index import check_edge_index
 from hoscpool.graph.converters.tensors import to_numpy
 from hoscpool.graph.validate import check_index, check_num_nodes, check_square, check_weights
 from hoscpool.objectives.adjacency import Adjacency, DenseAdjacency, SparseAdjacency
+from hoscpool.objectives.precision import widen
 from hoscpool.objectives.product import Csr
 
 AdjacencyLike = Any
@@ -99,10 +100,18 @@ def _from_dense(tensor: Tensor, mask: Tensor | None) -> Adjacency:
 def _check_dense_weights(tensor: Tensor) -> None:
     if not tensor.numel():
         return
-    low, total = tensor.amin().item(), tensor.sum().item()
-    if not low >= 0 or not np.isfinite(total):
-        bad = "NaN or infinite weights" if not np.isfinite(total) else f"a weight of {low:g}"
+    low, high = (bound.item() for bound in tensor.aminmax())
+    if not low >= 0 or not high < np.inf:
+        bad = f"a weight of {low:g}" if low < 0 and high < np.inf else "NaN or infinite weights"
         raise ValueError(f"adjacency: expected finite weights ≥ 0, got {bad}; fix the matrix or what computed it")
+    most = torch.finfo(widen(tensor[:0]).dtype).max  # what losses are computed in
+    if high > most / tensor.numel():
+        _check_total(tensor.sum((1, 2), dtype=torch.float64).max().item(), most, tensor.dtype)
+
+
+def _check_total(total: float, most: float, dtype: torch.dtype) -> None:
+    if total > most:
+        raise ValueError(f"adjacency: the weights add up to {total:g}, too much for {dtype}; scale them down")
 
 
 def _symmetric_dense(tensor: Tensor) -> Tensor:
@@ -126,7 +135,7 @@ def _to_scipy(obj: Any) -> tuple[sp.csr_array, torch.dtype | None, torch.device]
     """The matrix with its repeated entries added up, and the type and device it came in."""
     cpu = torch.device("cpu")
     if isinstance(obj, Graph):
-        return obj.undirected().adjacency, None, cpu
+        return obj.adjacency, None, cpu
     if sp.issparse(obj):
         return _checked(sp.coo_array(obj)), None, cpu
     if isinstance(obj, Tensor):
@@ -169,8 +178,7 @@ def _refuse_gradients(tensor: Tensor) -> None:
 def _from_scipy(matrix: sp.csr_array, dtype: torch.dtype, device: torch.device) -> Adjacency:
     matrix = _symmetric_sparse(matrix)
     degree = np.asarray(matrix.sum(axis=1), dtype=np.float64).reshape(-1)
-    if degree.sum() > torch.finfo(dtype).max:
-        raise ValueError(f"adjacency: the weights add up to {degree.sum():g}, too much for {dtype}; scale them down")
+    _check_total(degree.sum(), torch.finfo(dtype).max, dtype)
     values = None if (matrix.data == 1).all() else torch.tensor(matrix.data, dtype=dtype)
     indptr = torch.tensor(matrix.indptr, dtype=torch.int64)
     stored = Csr(indptr, torch.tensor(matrix.indices, dtype=torch.int32), values)

@@ -11,6 +11,7 @@ from torch.autograd.function import once_differentiable
 from hoscpool.objectives.adjacency import Adjacency
 from hoscpool.objectives.assignment import Assignment, align
 from hoscpool.objectives.convert import AdjacencyLike
+from hoscpool.objectives.precision import without_autocast
 
 Volume = Literal["soft", "diagonal"]
 VOLUMES: tuple[Volume, ...] = ("soft", "diagonal")
@@ -61,7 +62,8 @@ def volume_of(adjacency: Adjacency, assignment: Assignment, kind: Volume = "soft
         raise ValueError(f"volume: expected one of {', '.join(map(repr, VOLUMES))}, got {kind!r}")
     s = assignment.s if kind == "soft" else assignment.s.square()
     if assignment.batch is None:
-        return (adjacency.degree @ s)[None]  # [1, K]
+        with without_autocast(s.device):
+            return (adjacency.degree @ s)[None]  # [1, K]
     return assignment.sum(adjacency.degree[:, None] * s)  # [B, K]
 
 

@@ -36,7 +36,7 @@ def motif_cut_loss(
         volume: ``"soft"`` or ``"diagonal"``.
 
     Returns:
-        A scalar. Gradients can be taken once.
+        A scalar, in float32 for an assignment of half precision. Gradients can be taken once.
 
     Raises:
         ValueError: A shape does not fit, a weight is not valid, or the volume is not known.

@@ -25,7 +25,7 @@ def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Te
         mask: Which nodes are real, bool ``[N]`` or ``[B, n]``; N counts only these.
 
     Returns:
-        A scalar.
+        A scalar, in float32 for an assignment of half precision.
 
     Raises:
         ValueError: A shape does not fit.

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.motifs.parallel import balanced_ranges
+from hoscpool.objectives.quiet import quiet_sparse
 
 BLOCKS = (64, 32, 16, 8, 4)
 """Numbers of columns that the kernel is compiled for."""
@@ -44,7 +45,8 @@ class Csr(NamedTuple):
         """The same matrix as a torch CSR tensor."""
         ones = torch.ones(len(self.indices), dtype=dtype, device=self.indices.device)
         values, shape = ones if self.values is None else self.values.to(dtype), (self.num_rows, num_columns)
-        return torch.sparse_csr_tensor(self.indptr, self.indices.long(), values, shape, check_invariants=False)
+        with quiet_sparse():
+            return torch.sparse_csr_tensor(self.indptr, self.indices.long(), values, shape, check_invariants=False)
 
 
 def multiply(matrix: Csr, dense: Tensor) -> Tensor:

@@ -26,8 +26,7 @@ def write_classification_page(path: Path, result: Classification) -> Path:
     tuned = any(row.trials for row in study.results)
     page = Page(f"{result.name}: graph classification with {result.parameters['pooling']} pooling")
     page.text(
-        f"{result.num_graphs:,} graphs, {len(study.results)} stratified splits 80/10/10. Test accuracy "
-        f"{100 * study.accuracy:.1f} ± {100 * study.spread:.1f} % (mean and standard deviation). In every split the "
+        f"{result.num_graphs:,} graphs, stratified splits 80/10/10. Test accuracy {study.summary}. In every split the "
         f"epoch {'and some settings were' if tuned else 'was'} chosen by the validation graphs, and the test graphs "
         "were looked at once."
     )

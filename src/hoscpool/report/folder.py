@@ -24,12 +24,10 @@ def check_folder(folder: Path, force: bool = False) -> None:
     Raises:
         OSError: It cannot; the message says why and what to do.
     """
-    target = folder.resolve()
-    if target.exists() and not target.is_dir():
-        raise NotADirectoryError(f"output: {folder} is a file; give the name of a folder")
-    if not target.exists() and not target.parent.is_dir():
+    target, there = folder.resolve(), existing_folder(folder)
+    if there not in (target, target.parent):
         raise FileNotFoundError(f"output: the folder {target.parent} does not exist; create it first")
-    _try_to_write(target if target.exists() else target.parent)
+    check_writable(there)
     if not force and (foreign := foreign_files(target)):
         raise FileExistsError(
             f"output: {folder} holds files that are not an earlier result ({', '.join(foreign[:3])}"
@@ -37,13 +35,32 @@ def check_folder(folder: Path, force: bool = False) -> None:
         )
 
 
-def _try_to_write(folder: Path) -> None:
-    """Make a folder and take it away: permissions alone tell nothing to an administrator or of a read-only disk."""
-    try:
+def existing_folder(folder: Path, option: str = "output") -> Path:
+    """The folder, or the nearest above it that is there.
+
+    Raises:
+        NotADirectoryError: That is a file.
+    """
+    target = folder.resolve()
+    there = next(path for path in (target, *target.parents) if path.exists())
+    if not there.is_dir():
+        raise NotADirectoryError(
+            f"{option}: {folder if there == target else there} is a file; give the name of a folder"
+        )
+    return there
+
+
+def check_writable(folder: Path, option: str = "output") -> None:
+    """See that a folder that is there can be written.
+
+    Raises:
+        PermissionError: It cannot.
+    """
+    try:  # make a folder and take it away: permissions tell nothing to an administrator or of a read-only disk
         Path(tempfile.mkdtemp(prefix=".hoscpool-", dir=folder)).rmdir()
     except OSError as error:
         reason = error.strerror or error
-        raise PermissionError(f"output: the folder {folder} cannot be written ({reason}); choose another") from None
+        raise PermissionError(f"{option}: the folder {folder} cannot be written ({reason}); choose another") from None
 
 
 def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False) -> list[Path]:

@@ -42,7 +42,7 @@ def comparison_figure(title: str, y_title: str, groups: Mapping[str, Sequence[Po
                 mode="markers",
                 name=name if measured else f"{name}, published",
                 legendgroup=name,
-                showlegend=measured,
+                showlegend=measured == any(point.measured is not None for point in points),
                 marker={"color": colour, "size": 8, "symbol": "circle" if measured else "circle-open"},
                 text=[f"{name}, {'measured' if measured else 'published'}<br>{p.where}" for _, p in chosen],
                 hovertemplate="%{text}: %{y:.3f}<extra></extra>",

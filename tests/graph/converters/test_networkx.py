@@ -108,3 +108,11 @@ def test_partial_attributes_are_ignored_with_a_note() -> None:
 @pytest.mark.parametrize("source", [nx.Graph(), nx.DiGraph(), nx.empty_graph(3)])
 def test_graphs_without_edges(source: Any) -> None:
     assert as_graph(source).num_nodes == source.number_of_nodes()
+
+
+def test_numbers_on_edges_that_are_not_called_weight_are_noted() -> None:
+    graph = nx.Graph([("a", "b", {"value": 3, "kind": "friend"})])
+    note = "the edge attributes 'value' were not used; weights are read from 'weight'"
+    assert note in as_graph(graph).notes
+    graph.edges["a", "b"]["weight"] = 2
+    assert note not in as_graph(graph).notes

@@ -49,7 +49,7 @@ BAD_FEATURES = [
         "missing node",
         "ann,1\nbob,2\n",
         PEOPLE,
-        "expected 3 rows, one for every node, got 2: no row for the nodes 'cid'",
+        "expected 3 rows, one for every node under its name in the first column, got 2: no row for the nodes 'cid'",
     ),
     ("unknown node", "ann,1\nbob,2\ncid,3\ndan,4\n", PEOPLE, "rows for names that are not in the graph 'dan'"),
     ("node twice", "ann,1\nbob,2\ncid,3\nann,4\n", PEOPLE, "several rows for 'ann'"),
@@ -134,6 +134,7 @@ LABELS: list[tuple[str, str, Any, list[int]]] = [
     ("by name with header", "node,class\ncid,2\nann,0\nbob,1\n", PEOPLE, [0, 1, 2]),
     ("by id", "30 5\n10 3\n20 4\n", NUMBERS, [3, 4, 5]),
     ("by name, text", "cid;x\nann;z\nbob;y\n", PEOPLE, [2, 1, 0]),
+    ("texts with spaces", "Mr. Hi\nOfficer\nMr. Hi\n", PLAIN, [0, 1, 0]),
     ("large", "9007199254740993\n9007199254740992\n5\n", PLAIN, [9007199254740993, 9007199254740992, 5]),
     ("padded", "01\n1\n01\n", PLAIN, [0, 1, 0]),
     ("with a point", "1.0\n2.0\n1.0\n", PLAIN, [1, 2, 1]),
@@ -151,6 +152,8 @@ BAD_LABELS = [
     ("missing", "ann,1\nbob,2\n", "no row for the nodes 'cid'"),
     ("one too many", "9\n1\n2\n3\n", "expected 3 rows, one for every node, got 4"),
     ("one too many by name", "9,9\nann,1\nbob,2\ncid,3\n", "rows for names that are not in the graph '9'"),
+    ("empty class", "ann,1\nbob,\ncid,2\n", "line 2: expected a class, got nothing"),
+    ("columns swapped", "class,node\n1,ann\n1,bob\n2,cid\n", "in the first column.*several rows for '1'$"),
     ("fractions", "1.5\n2\n3\n", "labels: expected whole numbers or text"),
 ]
 

@@ -127,6 +127,28 @@ def test_second_gradient_of_the_sparse_product(name: str) -> None:
     assert torch.autograd.gradgradcheck(lambda x: encoder(x, case.edge_index), (case.x.requires_grad_(),))
 
 
+@pytest.mark.parametrize("weights", [torch.float32, torch.float64])
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_of_another_type_than_the_features(name: str, weights: torch.dtype) -> None:
+    case, encoder = random_case(weighted=True), make(name)
+    assert case.edge_weight is not None
+    features = torch.float32 if weights == torch.float64 else torch.float64
+    other = case.edge_weight.float().to(weights)
+    out = encoder.to(features)(case.x.to(features), case.edge_index, other)
+    assert out.dtype == features
+    torch.testing.assert_close(out, encoder(case.x.to(features), case.edge_index, other.to(features)))
+    x, adjacency, mask = padded(case)
+    encoder(x.to(features), adjacency=adjacency.to(weights), mask=mask)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-9, 1e9])
+def test_sage_is_a_mean_at_any_scale_of_the_weights(scale: float) -> None:
+    case, encoder = random_case(weighted=True, dtype=torch.float32), make_encoder("sage", 6, 4)
+    assert case.edge_weight is not None
+    expected = encoder(case.x, case.edge_index, case.edge_weight)
+    torch.testing.assert_close(encoder(case.x, case.edge_index, scale * case.edge_weight), expected)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_edges_and_dense_zeros_are_finite(name: str) -> None:
     encoder = make(name)
@@ -178,8 +200,12 @@ def test_bad_input(arguments: dict[str, Tensor], message: str) -> None:
 
 
 def test_names_and_options() -> None:
-    with pytest.raises(ValueError, match=r"unknown encoder 'gcm'. Did you mean 'gcn'\? Valid encoders: gcn, gin"):
+    with pytest.raises(
+        ValueError, match=r"unknown encoder 'gcm'. Did you mean 'gcn'\? Valid encoders: gcn, .*, gcn-skip"
+    ):
         make_encoder("gcm", 6, 4)
+    with pytest.raises(ValueError, match=r"Did you mean 'gcn-skip'\?"):
+        make_encoder("gcn-skp", 6, 4)
     with pytest.raises(ValueError, match=r"unknown option 'head' of 'gat'. Did you mean 'heads'\?"):
         make_encoder("gat", 6, 4, head=2)
     with pytest.raises(ValueError, match="heads: expected a divisor of out_channels=4, got 3"):

@@ -30,10 +30,20 @@ def from_networkx(graph: Any, *, node_data: bool = True) -> RawGraph:
         directed=bool(graph.is_directed()),
         node_names=names_or_none(nodes),
     )
+    if raw.weights is None:
+        _note_unused(graph, raw)
     if node_data:
         raw.features = _attribute(graph, "x", raw, _is_vector, "a list of numbers")
         raw.labels = _attribute(graph, "y", raw, _is_class, "a whole number or text")
     return raw
+
+
+def _note_unused(graph: Any, raw: RawGraph) -> None:
+    """Say which numbers on the edges of a graph without weights could have been meant as weights."""
+    keys = {key for *_, data in graph.edges(data=True) for key, value in data.items() if isinstance(value, int | float)}
+    if keys:
+        named = ", ".join(sorted(map(repr, keys)))
+        raw.notes.note(f"the edge attributes {named} were not used; weights are read from 'weight'")
 
 
 def _weights(edges: list[tuple[Any, Any, Any]]) -> Any:

@@ -12,6 +12,9 @@ from hoscpool.graph.converters.matrices import check_structure, from_scipy
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.opening import FileFormatError, reporting
 
+_BEGINNINGS = (b"PK", b"\x93NUMPY")
+"""How archives and single arrays begin; NumPy takes anything else for a pickle and advises to trust it."""
+
 
 def read_npz(path: Path) -> RawGraph:
     """Raw arcs of a square matrix written by ``scipy.sparse.save_npz``.
@@ -58,6 +61,9 @@ def load_array(path: Path) -> Any:
 
 
 def _keys(path: Path) -> set[str]:
+    with path.open("rb") as stream:
+        if not stream.read(6).startswith(_BEGINNINGS):
+            raise FileFormatError(path, "is not a NumPy archive; write it with scipy.sparse.save_npz or numpy.savez")
     with reporting(path, "a NumPy archive"), path.open("rb") as stream:  # NumPy leaves its own handle open on errors
         archive = np.load(stream, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.graph.readers.cells import data_lines, is_number, sniff_delimiter, split
-from hoscpool.graph.readers.opening import FileFormatError, reporting
+from hoscpool.graph.readers.opening import FileFormatError, extension, reporting
 from hoscpool.graph.validate import first_few, names_as_text
 
 NAME_COLUMN = {"node", "nodes", "id", "name", "nodeid", "nodename", "node_id", "node_name", "vertex", ""}
@@ -61,6 +61,8 @@ def read_table(path: Path) -> Table:
         raise FileFormatError(path, "the file has no rows, only blank lines or comments")
     delimiter = sniff_delimiter(line for _, line in numbered[:100])
     rows = [split(line, delimiter) for _, line in numbered]
+    if delimiter is None and extension(path) != ".txt" and len({len(row) for row in rows}) > 1:
+        rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of texts with spaces
     for (line, _), row in zip(numbered, rows, strict=True):
         if len(row) != len(rows[0]):
             raise FileFormatError(path, f"expected {len(rows[0])} cells as in the first line, got {len(row)}", line)
@@ -101,12 +103,13 @@ def align(table: Table, names: Sequence[Any]) -> npt.NDArray[np.int64]:
     problems = {
         "no row for the nodes": [name for name in wanted if name not in place],
         "rows for names that are not in the graph": [name for name in place if name not in known],
-        "several rows for": [name for row, name in enumerate(table.first_column) if place[name] != row],
+        "several rows for": list(dict.fromkeys(n for row, n in enumerate(table.first_column) if place[n] != row)),
     }
     found = [f"{what} {first_few(which)}" for what, which in problems.items() if which]
     if found:
         raise FileFormatError(
             table.path,
-            f"expected {len(wanted):,} rows, one for every node, got {len(table.rows):,}: {'; '.join(found)}",
+            f"expected {len(wanted):,} rows, one for every node under its name in the first column, "
+            f"got {len(table.rows):,}: {'; '.join(found)}",
         )
     return np.array([place[name] for name in wanted], dtype=np.int64)

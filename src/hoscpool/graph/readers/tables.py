@@ -74,6 +74,9 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
     if _has_label_header(table, names):
         table.take_header()
     order = align(table, names) if by_name else slice(None)
+    empty = next((line for row, line in zip(table.rows, table.lines, strict=True) if not row[-1]), None)
+    if empty is not None:
+        raise FileFormatError(path, "expected a class, got nothing", empty)
     return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
 
 

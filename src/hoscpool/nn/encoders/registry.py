@@ -33,7 +33,7 @@ def find_encoder(name: str) -> type[Encoder]:
     Raises:
         ValueError: There is none; the message lists the valid names.
     """
-    return lookup(ALIASES.get(name, name), ENCODERS, "encoder")
+    return lookup(name, ENCODERS | {alias: ENCODERS[known] for alias, known in ALIASES.items()}, "encoder")
 
 
 def make_encoder(name: str, in_channels: int, out_channels: int, **options: Any) -> Encoder:

@@ -28,6 +28,7 @@ class SAGE(Encoder):
 
     def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
-        smallest = torch.finfo(graph.degree.dtype).eps
-        h = graph.propagate(apply_linear(self.neighbours, x)) / graph.degree.clamp(min=smallest)
-        return h + apply_linear(self.skip, x, self.neighbours.bias)
+        alone = graph.degree < torch.finfo(graph.degree.dtype).tiny
+        total = graph.propagate(apply_linear(self.neighbours, x))
+        mean = (total / graph.degree.masked_fill(alone, torch.inf)).to(total.dtype)
+        return mean + apply_linear(self.skip, x, self.neighbours.bias)

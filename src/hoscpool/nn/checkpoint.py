@@ -3,45 +3,65 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from torch import Tensor
+from torch.optim.lr_scheduler import ReduceLROnPlateau
 
-from hoscpool.classify.training import Progress, Run
 from hoscpool.nn.files import read, write
-from hoscpool.nn.state import pack_state, unpack_state
+from hoscpool.nn.state import Training, pack_state, unpack_state
 
 INTERVAL = 30.0
 """Seconds between two writes."""
-NAME = "training"
+
+
+class Resumable(Training, Protocol):
+    """A training with its rate of learning and a dataclass ``progress``, whose ``history`` has a list a series."""
+
+    progress: Any
+
+    @property
+    def scheduler(self) -> ReduceLROnPlateau:
+        """What lowers the rate."""
 
 
 class Checkpoint:
-    """A folder with the state at the end of an epoch; does nothing without a folder.
+    """The state at the end of an epoch in a folder; does nothing without a folder.
 
     Args:
         folder: Where to write, or ``None``.
-        key: What the fit depends on: data, parameters, seed. A checkpoint of another fit is refused.
+        key: What the fit depends on: data, parameters, seeds. A checkpoint of another fit is refused.
         interval: Seconds between two writes.
+        name: Of the files, without their endings.
+        note: What else is written down.
     """
 
-    def __init__(self, folder: Any = None, key: str = "", interval: float = INTERVAL) -> None:
-        self.path = None if folder is None else Path(folder) / NAME
+    def __init__(
+        self,
+        folder: Any = None,
+        key: str = "",
+        interval: float = INTERVAL,
+        *,
+        name: str = "training",
+        note: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.path = None if folder is None else Path(folder) / name
         self.key = sha256(key.encode()).hexdigest()
-        self.interval = interval
+        self.interval, self.note = interval, note or {}
         self._written = time.monotonic()
         self._kept: tuple[dict[str, Tensor], dict[str, Any]] | None = None
 
-    def keep(self, run: Run) -> None:
+    def keep(self, run: Resumable) -> None:
         """Note where a training is at the end of an epoch, and write it down from time to time."""
         if self.path is None:
             return
+        history = {name: list(values) for name, values in run.progress.history.items()}
         rates = [group["lr"] for group in run.optimizer.param_groups]
-        content = {"key": self.key, "progress": asdict(run.progress), "rates": rates,
-                   "scheduler": run.scheduler.state_dict()}  # fmt: skip
+        content = {**self.note, "key": self.key, "progress": {**vars(run.progress), "history": history},
+                   "rates": rates, "scheduler": run.scheduler.state_dict()}  # fmt: skip
         self._kept = pack_state(run), content
         if time.monotonic() - self._written >= self.interval:
             self.flush()
@@ -53,7 +73,7 @@ class Checkpoint:
         write(self.path, *self._kept)
         self._written = time.monotonic()
 
-    def restore(self, run: Run) -> bool:
+    def restore(self, run: Resumable) -> bool:
         """Put a training back where it was; whether there was anything to go on with.
 
         Raises:
@@ -67,7 +87,7 @@ class Checkpoint:
                 f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
                 "name another folder, or delete it to begin anew"
             )
-        run.progress = Progress(**content["progress"])
-        run.scheduler.load_state_dict(content["scheduler"])
         unpack_state(run, tensors, content["rates"])
+        run.scheduler.load_state_dict(content["scheduler"])
+        run.progress = type(run.progress)(**content["progress"])
         return True

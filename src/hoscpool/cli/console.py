@@ -1,0 +1,24 @@
+"""The console of all commands; imported when a command runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from rich.console import Console as RichConsole
+
+
+class Console(RichConsole):
+    """Plain output that a closed pipe does not stop.
+
+    Args:
+        quiet: Print nothing.
+    """
+
+    def __init__(self, quiet: bool = False) -> None:
+        super().__init__(highlight=False, quiet=quiet)
+
+    def on_broken_pipe(self) -> None:
+        """Fall silent: nobody reads on (``hoscpool … | head``), but the files are still wanted."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
