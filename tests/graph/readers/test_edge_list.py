@@ -89,6 +89,7 @@ BAD = [
     ("blank", "\n\n", "the file has no edges"),
     ("only a header", "source,target\n", "the file has no edges, only the header 'source,target'"),
     ("ragged", "1 2\n2 3\n3\n4 5\n", r"g.txt, line 3: expected 2 cells as in the first line, got 1"),
+    ("line break in quotes", 'source,target\na,b\n"c\nd",a\n', "line 3: a quote is not closed"),
     ("ragged after comments", "# c\n\n1,2\n# c\n2,3,4\n", r"line 5: expected 2 cells as in the first line, got 3"),
     ("a weight short", "1,2,3\n2,3\n", "line 2: expected 3 cells as in the first line, got 2"),
     ("four columns", "1 2 3 4\n", r"line 1: expected 2 or 3 columns \(source, target, weight\), got 4"),

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hoscpool.graph.readers.opening import iterate_lines
+from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
 
 COMMENTS = ("#", "%")
 _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_OPENING = re.compile(r'(?:^|[\t;,])\s*"')
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 
@@ -20,12 +21,17 @@ def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterat
     Args:
         path: The file.
         inner: Takes the comments below the first line of data, where a name that begins like a comment would be too.
+
+    Raises:
+        ValueError: A quoted cell does not end on its line.
     """
     begun = False
     for number, line in iterate_lines(path):
         text = line.strip()
         if text and not text.startswith(COMMENTS):
             begun = True
+            if text.count('"') % 2 and _OPENING.search(text):
+                raise FileFormatError(path, "a quote is not closed; cells cannot go over several lines", number)
             yield number, line.rstrip("\r\n")
         elif text and begun and inner is not None:
             inner.append((number, text))
