@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from hoscpool.graph import Graph
 
+NARROW = 60
+"""Columns of a terminal below which the table of counts has numbers only."""
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the sub-command and its arguments."""
@@ -111,13 +114,16 @@ def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_arr
     table.add_column("motif", style="bold", no_wrap=True)
     for column in (kind, "edges in one", "nodes in one"):
         table.add_column(column, justify="right", overflow="fold")
-    table.add_column("what it is", overflow="fold")
+    told = console.width >= NARROW
+    if told:
+        table.add_column("what it is", overflow="fold")
     structure = graph.undirected().adjacency != 0
     for name, matrix in matrices.items():
         count = motif_count(graph, name, induced=args.induced, n_threads=args.threads)
         on_edges = matrix.multiply(structure)
         nodes = int((on_edges.sum(axis=1) != 0).sum())
-        table.add_row(name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", get_motif(name).description)
+        what = [get_motif(name).description] if told else []
+        table.add_row(name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", *what)
     console.print(table)
 
 
