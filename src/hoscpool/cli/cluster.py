@@ -103,12 +103,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
     Raises:
         ValueError: One of the options is not valid.
     """
-    if args.quiet and args.output is None:
-        raise ValueError("--quiet: without -o nothing would be left; give -o DIR, or leave --quiet out")
-    if args.seed < 0:
-        raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
-    if args.k_range is not None and args.clusters != "auto":
-        raise ValueError(f"--k-range: only goes with -k auto, got -k {args.clusters}; leave one of them out")
+    _check_options(args)
     return {
         "n_clusters": read_clusters(args.clusters),
         "k_range": read_range(args.k_range or "2-12"),
@@ -122,6 +117,22 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "n_init": args.n_init,
         "verbose": int(sys.stderr.isatty() and not args.quiet),
     }
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Refuse what is wrong before anything is loaded."""
+    if args.quiet and args.output is None:
+        raise ValueError("--quiet: without -o nothing would be left; give -o DIR, or leave --quiet out")
+    if args.seed < 0:
+        raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
+    if args.k_range is not None and args.clusters != "auto":
+        raise ValueError(f"--k-range: only goes with -k auto, got -k {args.clusters}; leave one of them out")
+    if args.max_epochs is not None and args.max_epochs < 0:
+        raise ValueError(f"--max-epochs: expected a whole number ≥ 0, got {args.max_epochs}")
+    if args.n_init is not None and args.n_init < 1:
+        raise ValueError(f"--n-init: expected a whole number ≥ 1, got {args.n_init}")
+    if args.feature_weight is not None and not 0 <= args.feature_weight < 1:
+        raise ValueError(f"--feature-weight: expected a share in [0, 1), got {args.feature_weight:g}")
 
 
 def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
