@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hoscpool.cluster.solving import Solution
 
 Array = npt.NDArray[np.float64]
-CURVES = ("motif_conductance", "modularity", "stability")
 STARTS = ("smooth-8", "spectral", "motif-spectral")
 """One view of each kind: a curve over K needs many fits."""
 

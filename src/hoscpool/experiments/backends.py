@@ -9,8 +9,6 @@ from typing import Any
 
 from hoscpool.errors import MissingDependencyError
 
-BACKENDS = ("loky", "dask")
-
 
 @contextlib.contextmanager
 def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator[Any]:

@@ -23,7 +23,6 @@ from hoscpool.motifs.relations import copies
 from hoscpool.motifs.skeleton import IntArray, Skeleton
 
 OUT, IN, BOTH = 1, 2, 3
-_FLIP = {OUT: IN, IN: OUT, BOTH: BOTH}
 Kinds = dict[tuple[int, int], int]
 
 
