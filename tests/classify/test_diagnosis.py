@@ -36,6 +36,13 @@ def test_even_hard_clusters() -> None:
     assert found.verdict == "in use"
 
 
+def test_rows_that_differ_are_counted_within_every_graph() -> None:
+    rows = [[0.5, 0.5], [0.5, 0.5], [0.2, 0.8], [0.5, 0.5], [0.20001, 0.79999], [0.2, 0.8]]
+    assert diagnose(dense(rows, (3, 3))).distinct == 2
+    assert diagnose(dense(rows[:1], (1,)), dense(rows[:3], (3,))).distinct == 1.5
+    assert diagnose(dense([[1.0], [1.0]], (2,))).distinct is None
+
+
 def test_all_in_one() -> None:
     found = diagnose(dense([[0.9, 0.1, 0, 0, 0]] * 6, (6,)))
     assert (found.live, found.live_share, found.balance, found.largest) == (1, 0.2, 0, 1)

@@ -65,7 +65,8 @@ def prepare_ours(workload: Workload) -> Ours:
     settings = resolve_settings({**parameters.get_params(), "batch_size": workload.batch_size})
     network = make_network(max(graphs.num_features, 1), len(classes), workload.clusters, settings, 0)
     run = Run(network, Part(graphs, labels), Part(graphs[:1], labels[:1]), settings, 0)
-    batch = graphs.batch(np.arange(min(workload.batch_size, len(graphs))), settings.motif_names)
+    places = np.arange(min(workload.batch_size, len(graphs)))
+    batch = graphs.batch(places, settings.motif_names, depth=settings.merge_depth)
     with torch.no_grad():
         found = network(batch)
     task = nn.functional.cross_entropy(found.logits, torch.from_numpy(labels[: len(found.logits)]))

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from hoscpool.classify.graph_set import GraphSet, Union
+from hoscpool.classify.graph_set import GraphSet
+from hoscpool.classify.union import Union
 from hoscpool.errors import GraphWarning
 from hoscpool.graph.build import build_graph
 

@@ -27,6 +27,8 @@ class PoolDiagnosis:
         clusters: Number of supernodes.
         live: Number of supernodes that are some node's first choice.
         live_share: The same as a share of what is possible, the smaller of clusters and nodes.
+        distinct: Number of different rows of S to three decimals: so many kinds of nodes the pool tells apart, whatever
+            K is. ``None`` for a pool without a soft assignment.
         entropy: Of the rows of S over log K, mean over the nodes: 0 sure, 1 uniform. ``None`` for a pool without a soft
             assignment.
         balance: Entropy of the sizes of the clusters, over its largest possible value: 1 even, 0 all in one.
@@ -38,6 +40,7 @@ class PoolDiagnosis:
     clusters: float
     live: float
     live_share: float
+    distinct: float | None
     entropy: float | None
     balance: float
     largest: float
@@ -69,9 +72,10 @@ def diagnose_pools(batches: Iterable[list[PoolingOutput]]) -> list[PoolDiagnosis
 
 @dataclass(frozen=True)
 class _Measured:
-    """Of one batch: numbers a graph ``[B, 6]``, and sums over its nodes (entropy, kept, all)."""
+    """Of one batch: numbers a graph ``[B, 5]``, and sums over its graphs (distinct) and nodes (entropy, kept, all)."""
 
     per_graph: Tensor
+    distinct: int | None
     entropy: float | None
     kept: float
     nodes: int
@@ -91,7 +95,7 @@ def _measure(out: PoolingOutput) -> _Measured:
     balance = torch.where(possible > 1, spread / possible.log().clamp(min=1e-12), 1.0)
     largest = counts.amax(dim=1) / size.clamp(min=1)
     table = torch.stack([offered, live, live / possible, balance, largest], dim=1)
-    return _Measured(table, _entropy(out), float(in_some.sum()), len(place))
+    return _Measured(table, _distinct(out), _entropy(out), float(in_some.sum()), len(place))
 
 
 def _places(out: PoolingOutput) -> tuple[Tensor, Tensor]:
@@ -106,9 +110,21 @@ def _places(out: PoolingOutput) -> tuple[Tensor, Tensor]:
     return offered.double(), torch.where(labels >= 0, labels - first, labels)
 
 
+def _is_soft(out: PoolingOutput) -> bool:
+    return out.adjacency is not None and out.assignment.size(1) > 1
+
+
+def _distinct(out: PoolingOutput) -> int | None:
+    """Number of different rows of S, within each graph, of all graphs together."""
+    if not _is_soft(out):
+        return None
+    rows = (out.assignment.detach() * 1000).round()
+    return len(torch.cat([out.node_batch.unsqueeze(1).to(rows.dtype), rows], dim=1).unique(dim=0))  # type: ignore[no-untyped-call]
+
+
 def _entropy(out: PoolingOutput) -> float | None:
     """Sum over the nodes of the entropy of their rows over log K."""
-    if out.adjacency is None or out.assignment.size(1) < 2:
+    if not _is_soft(out):
         return None
     s = out.assignment.detach().double()
     return float(-torch.special.xlogy(s, s).sum() / math.log(s.size(1)))
@@ -119,5 +135,7 @@ def _summarise(level: int, parts: list[_Measured]) -> PoolDiagnosis:
     nodes = max(sum(part.nodes for part in parts), 1)
     soft = [part.entropy for part in parts if part.entropy is not None]
     entropy = sum(soft) / nodes if soft else None
+    kinds = [part.distinct for part in parts if part.distinct is not None]
+    distinct = sum(kinds) / max(sum(len(part.per_graph) for part in parts), 1) if kinds else None
     kept = sum(part.kept for part in parts) / nodes
-    return PoolDiagnosis(level, clusters, live, live_share, entropy, balance, largest, kept)
+    return PoolDiagnosis(level, clusters, live, live_share, distinct, entropy, balance, largest, kept)

@@ -179,7 +179,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         found = self._read(graphs)
         table = np.empty((len(found), len(self.classes_)), dtype=np.float32)
-        for places, prediction in self._run(found):
+        for places, prediction in self._run(found, merge=True):
             table[places] = prediction.logits.softmax(dim=1).numpy()
         return table
 
@@ -247,10 +247,11 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return found
 
-    def _run(self, graphs: GraphSet) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
-        """The network on all graphs, batch by batch, with their places."""
+    def _run(self, graphs: GraphSet, *, merge: bool = False) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
+        """The network on all graphs, batch by batch, with their places; a merged node has no assignment of its own."""
         settings = resolve_settings(self.get_params(deep=False))
+        depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):
-            batch = graphs.batch(places, settings.motif_names, self.structural_features)
+            batch = graphs.batch(places, settings.motif_names, self.structural_features, depth)
             with torch.no_grad(), quiet_pools():
                 yield places, self.network_(batch)

@@ -86,7 +86,7 @@ class PoolingNetwork(nn.Module):
 
     def _read(self, graph: GraphBatch) -> Tensor:
         """The global pool: mean or sum over the nodes of every graph, ``[B, H]``."""
-        total = graph.sum(graph.x)
+        total = graph.sum(graph.weigh(graph.x))
         if self.settings.readout == "sum":
             return total
         return total / graph.num_nodes.clamp(min=1).unsqueeze(1)

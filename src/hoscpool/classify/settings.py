@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool.classify.features import NAMES
+from hoscpool.nn.clustering import ClusteringPool
 from hoscpool.nn.encoders.registry import find_encoder
 from hoscpool.nn.hosc import EDGE_AND_TRIANGLE
 from hoscpool.nn.options import lookup
@@ -52,6 +53,18 @@ class Settings:
             return ()
         weights = self.motifs or info.preset.get("motifs", EDGE_AND_TRIANGLE)
         return tuple(name for name in weights if name != "edge")
+
+    @property
+    def merge_depth(self) -> int:
+        """Rounds of message passing before the first sum over nodes, so that those it cannot tell apart can be merged.
+
+        0 where the encoder or the pool looks at every node by itself.
+        """
+        pool = POOLS[self.pooling].cls
+        if not (pool.takes_counts and find_encoder(self.encoder).sums):
+            return 0
+        encoders = 1 if issubclass(pool, ClusteringPool) else self.n_pools + 1
+        return encoders + pool.rounds
 
     def clusters(self, sizes: Any) -> tuple[int, ...]:
         """Numbers of clusters of all pools: int(ratio · n), then int(ratio · K), each at least 1.

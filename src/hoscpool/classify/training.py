@@ -117,7 +117,8 @@ class Run:
         self.scheduler.step(loss)
 
     def _batch(self, part: Part, places: npt.NDArray[np.int64]) -> tuple[GraphBatch, Tensor]:
-        graph = part.graphs.batch(places, self.settings.motif_names, self.settings.structural_features)
+        s = self.settings
+        graph = part.graphs.batch(places, s.motif_names, s.structural_features, s.merge_depth)
         return graph, torch.from_numpy(part.classes[places])
 
     def _step(self, graph: GraphBatch, target: Tensor, number: int) -> tuple[Prediction, Tensor]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -27,7 +28,14 @@ class Pool(nn.Module):
 
     Args:
         in_channels: Width of the input features.
+
+    Attributes:
+        takes_counts: Whether it heeds `GraphBatch.counts`, rows that stand for several nodes.
+        rounds: Rounds of message passing of its own before it sums over nodes.
     """
+
+    takes_counts: ClassVar[bool] = False
+    rounds: ClassVar[int] = 0
 
     def __init__(self, in_channels: int) -> None:
         super().__init__()

@@ -10,8 +10,7 @@ from hoscpool.nn.encoders import GCN
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.segments import reduce_segments
 from hoscpool.nn.statistics import cut_statistics
-from hoscpool.objectives import entropy_loss
-from hoscpool.objectives.diffpool import link_prediction_of
+from hoscpool.objectives.diffpool import link_prediction_of, row_entropy
 
 
 class DiffPool(ClusteringPool):
@@ -27,6 +26,8 @@ class DiffPool(ClusteringPool):
         normalize: Normalise it symmetrically.
     """
 
+    takes_counts, rounds = True, 1
+
     def __init__(
         self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = False, normalize: bool = False
     ) -> None:
@@ -35,15 +36,17 @@ class DiffPool(ClusteringPool):
 
     def select(self, graph: GraphBatch) -> Tensor:
         """S = softmax(GNN(X, A)), ``[N, K]``."""
-        return self.gnn.encode(graph.x, graph).softmax(dim=-1)
+        return self.gnn.encode(graph.x, graph).softmax(dim=-1)  # not its messages, which keep one-way edges one-way
 
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
         """Link prediction and entropy."""
         sums = cut_statistics(graph, assignment, [graph.adjacency], "soft")
         squares = graph.sum(graph.adjacency.row_squares().unsqueeze(1)).squeeze(1)
-        gram = reduce_segments(assignment, assignment, graph.sizes)
+        gram = reduce_segments(graph.weigh(assignment), assignment, graph.sizes)
         link = link_prediction_of(squares, sums.association[0], gram, graph.num_nodes)
-        return {"link": link.sum() / max(len(graph.sizes), 1), "entropy": entropy_loss(*graph.by_graph(assignment))}
+        unsure = graph.sum(graph.weigh(row_entropy(assignment).unsqueeze(1))).squeeze(1) / graph.num_nodes.clamp(min=1)
+        graphs = max(len(graph.sizes), 1)
+        return {"link": link.sum() / graphs, "entropy": unsure.sum() / graphs}
 
     def loss_weights(self) -> dict[str, float]:
         """One each."""

@@ -44,6 +44,8 @@ class GraphBatch:
         dense: Adjacency ``[B, n, n]`` of dense graphs, 0 outside the mask, or ``None``.
         mask: Real nodes of dense graphs ``[B, n]``; ``None`` when all are. ``x`` and ``batch`` hold only these.
         matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
+        counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
+            of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
         is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
     """
 
@@ -55,6 +57,7 @@ class GraphBatch:
     dense: Tensor | None = None
     mask: Tensor | None = None
     matrices: Mapping[str, SparseAdjacency] | None = None
+    counts: Tensor | None = None
     is_pooled: bool = False
 
     @cached_property
@@ -76,11 +79,18 @@ class GraphBatch:
     @cached_property
     def num_nodes(self) -> Tensor:
         """Number of nodes of every graph as the type of ``x``, ``[B]``."""
+        if self.counts is not None:
+            return self.sum(self.counts.unsqueeze(1)).squeeze(1)
         return self.x.new_tensor(self.sizes)
+
+    def weigh(self, values: Tensor) -> Tensor:
+        """Every row ``[N, F]`` as often as nodes it stands for, before a sum over nodes."""
+        return values if self.counts is None else values * self.counts.unsqueeze(1)
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H of a flat ``[N, F]``."""
-        return self.adjacency @ h
+        arriving = self.adjacency @ h
+        return arriving if self.counts is None else arriving / self.counts.unsqueeze(1)
 
     def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
         """``build()``, or what it gave when last asked with the same tensor."""
@@ -90,7 +100,7 @@ class GraphBatch:
         return known[1]
 
     def sum(self, values: Tensor) -> Tensor:
-        """Σ over the nodes of every graph, ``[N, F]`` → ``[B, F]``."""
+        """Σ over the rows of every graph, ``[N, F]`` → ``[B, F]``."""
         if self.dense is not None and self.mask is None:
             return values.view(*self.dense.shape[:2], values.size(1)).sum(dim=1)
         if len(self.sizes) == 1:
@@ -106,7 +116,7 @@ class GraphBatch:
             return SparsePropagation(self.edge_index, self.edge_weight, self.x.size(0), self.x.dtype)
         if self.dense is not None and self.mask is None:
             return FlatPropagation(self.dense)
-        return SymmetricPropagation(self.adjacency, self.edges)
+        return SymmetricPropagation(self.adjacency, self.edges, self.counts)
 
     def with_features(self, x: Tensor) -> GraphBatch:
         """The same graphs with other features; what was worked out about them is kept."""

@@ -55,6 +55,8 @@ class HoscPool(MlpPool):
         (torch.Size([1, 2, 4]), torch.Size([1, 2, 2]), ['edge', 'orthogonality', 'triangle'])
     """
 
+    takes_counts = True
+
     def __init__(
         self,
         in_channels: int,

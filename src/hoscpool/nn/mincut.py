@@ -19,11 +19,13 @@ class MinCutPool(MlpPool):
     in `MlpPool`.
     """
 
+    takes_counts = True
+
     def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
         """The trace ratio and its orthogonality term."""
         sums = cut_statistics(graph, assignment, [graph.adjacency], "diagonal")
         cut = mincut_of(sums.association[0], sums.volume[0], sums.total[0, :, 0])
-        apart = mincut_orthogonality_of(reduce_segments(assignment, assignment, graph.sizes))
+        apart = mincut_orthogonality_of(reduce_segments(graph.weigh(assignment), assignment, graph.sizes))
         graphs = max(len(graph.sizes), 1)
         return {"cut": cut.sum() / graphs, "orthogonality": apart.sum() / graphs}
 

@@ -18,6 +18,8 @@ class NoPool(DropPool):
         in_channels: Width of the input features.
     """
 
+    takes_counts = True
+
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
         """Everything, and what is known about it."""
         out = super().pool(graph, motifs)

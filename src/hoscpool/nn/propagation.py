@@ -97,19 +97,25 @@ class SymmetricPropagation:
     Args:
         adjacency: The operator over N nodes.
         edges: Lists its entries: ``(edge_index, edge_weight)``.
+        counts: How many nodes every row stands for, ``[N]``; the rows of the operator are sums over these.
     """
 
-    def __init__(self, adjacency: Adjacency, edges: Callable[[], tuple[Tensor, Tensor | None]]) -> None:
+    def __init__(
+        self, adjacency: Adjacency, edges: Callable[[], tuple[Tensor, Tensor | None]], counts: Tensor | None = None
+    ) -> None:
         self._adjacency, self._edges = adjacency, edges
+        self._counts = None if counts is None else counts.unsqueeze(1)
 
     @property
     def degree(self) -> Tensor:
         """Row sums, ``[N, 1]``."""
-        return self._adjacency.degree.unsqueeze(-1)
+        degree = self._adjacency.degree.unsqueeze(-1)
+        return degree if self._counts is None else degree / self._counts
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
-        return self._adjacency @ h
+        arriving = self._adjacency @ h
+        return arriving if self._counts is None else arriving / self._counts
 
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
         """Weighted attention, see `Propagation`."""

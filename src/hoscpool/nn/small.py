@@ -59,8 +59,9 @@ def sum_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volum
     edge = next(place for place, matrix in enumerate(every) if matrix is graph.adjacency)
     layouts = tuple(_layout(matrix, s.dtype) for matrix in every)
     values = [matrix.tensor for matrix in every if isinstance(matrix, DenseAdjacency)]
-    call = _Call(layouts, graph.ptr, len(matrices), edge, volume == "soft")
-    return SmallSums(*_Sums.apply(s, graph.x, call, *values))  # type: ignore[no-untyped-call]
+    counts = None if graph.counts is None else as_array(graph.counts)
+    call = _Call(layouts, graph.ptr, counts, len(matrices), edge, volume == "soft")
+    return SmallSums(*_Sums.apply(s, graph.weigh(graph.x), call, *values))  # type: ignore[no-untyped-call]
 
 
 def _is_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency]) -> bool:
@@ -92,10 +93,13 @@ def _full_rows(graphs: int, size: int) -> Csr:
 
 
 class _Call(NamedTuple):
-    """What is not differentiated: the matrices, where graphs begin, how many sums to return, A's place, the volume."""
+    """What is not differentiated: the matrices, where graphs begin, how many nodes a row stands for, how many sums to
+    return, A's place, the volume.
+    """  # noqa: D205
 
     layouts: tuple[Csr, ...]
     ptr: Any
+    counts: Any
     cuts: int
     edge: int
     soft: bool
@@ -125,7 +129,7 @@ class _Sums(torch.autograd.Function):
         outputs = zip(ctx.product, ctx.degree, association, volume, total, strict=True)
         for m, (matrix, output) in enumerate(zip(call.matrices(values), outputs, strict=True)):
             sum_matrix(*matrix, members, ptr, call.soft, *output, inside if m == call.edge else None)
-        sum_squares(members, ptr, squares)
+        sum_squares(members, ptr, call.counts, squares)
         sum_features(members, features, ptr, pooled)
         returned = (association[kept], volume[kept], total[kept], squares, inside, pooled)
         tensors = tuple(torch.from_numpy(part) for part in returned)
@@ -154,6 +158,6 @@ class _Sums(torch.autograd.Function):
             if to_values:
                 into = to_values[m].reshape(-1)
                 back_values(indptr, indices, members, call.ptr, call.soft, *slopes, within, into)
-        back_squares(members, call.ptr, squares, to_s)
+        back_squares(members, call.ptr, call.counts, squares, to_s)
         back_features(members, features, call.ptr, pooled, to_s, to_x)
         return torch.from_numpy(to_s), torch.from_numpy(to_x), None, *map(torch.from_numpy, to_values)

@@ -25,7 +25,7 @@ class Statistics(NamedTuple):
         association: Σ_ij A_ij S_ik S_jk of every motif, ``[M, B, K]``.
         volume: The volume of every cluster, ``[M, B, K]``.
         total: The volume of every graph, ``[M, B, 1]``.
-        squares: Σ_i S_ik², ``[B, K]``.
+        squares: Σ_i S_ik², ``[B, K]``, a row counted as often as nodes it stands for.
     """
 
     association: Tensor
@@ -44,7 +44,8 @@ def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], 
     products = [_product(graph, matrix, s) for matrix in matrices]
     if any(matrix.requires_grad for matrix in matrices):
         touched = s if volume == "soft" else s.square()
-        parts = [s * product for product in products] + [d.unsqueeze(1) * touched for d in degree] + [s.square()]
+        parts = [s * product for product in products] + [d.unsqueeze(1) * touched for d in degree]
+        parts.append(graph.weigh(s.square()))
         table = graph.sum(torch.cat(parts, dim=1)).view(len(graph.sizes), -1, s.size(1)).transpose(0, 1)
     else:
         function = _KernelSums if has_kernels(s) else _Sums
@@ -73,7 +74,7 @@ class _Sums(torch.autograd.Function):
         ctx.graph, ctx.soft = graph, soft
         inside = [s * product for product in products]
         touched = [d.unsqueeze(1) * (s if soft else s.square()) for d in degree]
-        sums = graph.sum(torch.cat([*inside, *touched, s.square()], dim=1))  # [B, (2M + 1)·K]
+        sums = graph.sum(torch.cat([*inside, *touched, graph.weigh(s.square())], dim=1))  # [B, (2M + 1)·K]
         return sums.view(len(graph.sizes), -1, s.size(1)).transpose(0, 1).contiguous()
 
     @staticmethod
@@ -84,7 +85,7 @@ class _Sums(torch.autograd.Function):
         to_node = gradient.index_select(1, ctx.graph.batch)  # [2M + 1, N, K]
         volume = torch.einsum("mn,mnk->nk", degree, to_node[count:-1])
         inside = sum(product * slope for product, slope in zip(products, to_node, strict=False))
-        to_s = 2 * (inside + s * to_node[-1]) + (volume if ctx.soft else 2 * s * volume)
+        to_s = 2 * (inside + ctx.graph.weigh(s * to_node[-1])) + (volume if ctx.soft else 2 * s * volume)
         return to_s, None, None, None, *(None for _ in products)
 
 
@@ -97,11 +98,12 @@ class _KernelSums(torch.autograd.Function):
 
         ctx.save_for_backward(s, degree, *products)
         ctx.ptr, ctx.soft = graph.ptr, soft
+        ctx.counts = None if graph.counts is None else as_array(graph.counts)
         count, members = len(products), as_array(s)
         table = np.zeros((2 * count + 1, len(graph.sizes), s.size(1)), members.dtype)
         for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
             sum_cut(members, graph.ptr, soft, as_array(product), d, table[m], table[count + m])
-        sum_squares(members, graph.ptr, table[-1])
+        sum_squares(members, graph.ptr, ctx.counts, table[-1])
         return torch.from_numpy(table)
 
     @staticmethod
@@ -114,5 +116,5 @@ class _KernelSums(torch.autograd.Function):
         to_s = np.zeros_like(members)
         for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
             back_cut(members, ctx.ptr, ctx.soft, as_array(product), d, slope[m], slope[count + m], to_s)
-        back_squares(members, ctx.ptr, slope[-1], to_s)
+        back_squares(members, ctx.ptr, ctx.counts, slope[-1], to_s)
         return torch.from_numpy(to_s), None, None, None, *(None for _ in products)

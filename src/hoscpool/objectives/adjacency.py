@@ -75,11 +75,18 @@ class Adjacency(ABC):
 
 
 class SparseAdjacency(Adjacency):
-    """Compressed sparse rows; weights are constants."""
+    """Compressed sparse rows; weights are constants.
 
-    def __init__(self, matrix: Csr, degree: Tensor) -> None:
+    Args:
+        matrix: The rows.
+        degree: Their sums.
+        squares: What `row_squares` gives, where it is not the sum of the squared entries.
+    """
+
+    def __init__(self, matrix: Csr, degree: Tensor, squares: Tensor | None = None) -> None:
         self.matrix = matrix
         self.degree = degree
+        self._squares = squares
 
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]`` without gradients to S."""
@@ -87,6 +94,8 @@ class SparseAdjacency(Adjacency):
 
     def row_squares(self) -> Tensor:
         """Σ_j A_ij² of every node, ``[N]``."""
+        if self._squares is not None:
+            return self._squares
         if self.matrix.values is None:
             return self.degree
         return multiply(self.matrix._replace(values=self.matrix.values**2), torch.ones_like(self.degree)[:, None])[:, 0]
@@ -96,7 +105,8 @@ class SparseAdjacency(Adjacency):
         if self._is_already(dtype, device):
             return self
         degree = self.degree.to(device, dtype)
-        return SparseAdjacency(self.matrix.to(degree.dtype, degree.device), degree)
+        squares = None if self._squares is None else self._squares.to(device, dtype)
+        return SparseAdjacency(self.matrix.to(degree.dtype, degree.device), degree, squares)
 
 
 class DenseAdjacency(Adjacency):

@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from hoscpool.classify import GraphSet, PoolingLevel, Split
     from hoscpool.classify.study import Study
 
-POOL_COLUMNS = ("pool", "clusters", "live", "entropy", "balance", "in the largest", "nodes kept", "verdict")
+POOL_COLUMNS = (
+    "pool",
+    "clusters",
+    "live",
+    "told apart",
+    "entropy",
+    "balance",
+    "in the largest",
+    "nodes kept",
+    "verdict",
+)
 
 
 @dataclass(frozen=True)
@@ -110,9 +120,10 @@ def pool_rows(study: Study) -> list[list[str]]:
         verdicts = [row.pools[number]["verdict"] for row in study.results]
         verdict = max(sorted(set(verdicts)), key=verdicts.count)
         entropy = "–" if pool["entropy"] is None else f"{pool['entropy']:.2f}"
+        distinct = "–" if pool["distinct"] is None else f"{pool['distinct']:.1f}"
         rows.append([
-            str(number + 1), f"{pool['clusters']:.1f}", f"{pool['live']:.1f}", entropy, f"{pool['balance']:.2f}",
-            f"{pool['largest']:.0%}", f"{pool['kept']:.0%}", verdict,
+            str(number + 1), f"{pool['clusters']:.1f}", f"{pool['live']:.1f}", distinct, entropy,
+            f"{pool['balance']:.2f}", f"{pool['largest']:.0%}", f"{pool['kept']:.0%}", verdict,
         ])  # fmt: skip
     return rows
 

@@ -42,9 +42,10 @@ def write_classification_page(path: Path, result: Classification) -> Path:
     if rows := pool_rows(study):
         page.heading("What the pools do")
         page.text(
-            "On the test graphs, mean over the splits. Live: supernodes that are some node's first choice. Entropy of "
-            "the assignment: 0 sure, 1 uniform. Balance of the sizes: 1 even, 0 all in one. Collapsed: fewer than a "
-            "quarter of the possible clusters live; undecided: entropy above 0.95."
+            "On the test graphs, mean over the splits. Live: supernodes that are some node's first choice. Told apart: "
+            "different rows of the assignment, the kinds of nodes that the pool sees. Entropy of the assignment: 0 "
+            "sure, 1 uniform. Balance of the sizes: 1 even, 0 all in one. Collapsed: fewer than a quarter of the "
+            "possible clusters live; undecided: entropy above 0.95."
         )
         page.table(POOL_COLUMNS, rows)
     _show_training(page, result)

@@ -149,6 +149,17 @@ def test_sage_is_a_mean_at_any_scale_of_the_weights(scale: float) -> None:
     torch.testing.assert_close(encoder(case.x, case.edge_index, scale * case.edge_weight), expected)
 
 
+@pytest.mark.parametrize("scale", [0.0, 1e-38, 1e-33, 1e-22, 1.0])
+@pytest.mark.parametrize("name", NAMES)
+def test_gradients_to_vanishing_weights_are_finite(name: str, scale: float) -> None:
+    encoder = make_encoder(name, 6, 4)
+    half = scale * torch.rand(1, 5, 5, generator=torch.Generator().manual_seed(0))
+    adjacency = (half + half.mT).requires_grad_()
+    encoder(100 * torch.randn(1, 5, 6), adjacency=adjacency).pow(2).sum().backward()
+    assert adjacency.grad is not None
+    assert bool(adjacency.grad.isfinite().all())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_edges_and_dense_zeros_are_finite(name: str) -> None:
     encoder = make(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from torch import Tensor, nn
 
 from hoscpool.nn.checks import check_dense, check_edges, check_one_graph
@@ -15,7 +17,12 @@ class Encoder(nn.Module):
     Args:
         in_channels: Width of the input features.
         out_channels: Width of the output.
+
+    Attributes:
+        sums: Whether it sees neighbours through sums only, so that several of them can stand in one row.
     """
+
+    sums: ClassVar[bool] = True
 
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()

@@ -24,6 +24,8 @@ class GAT(Encoder):
         negative_slope: Slope of the leaky ReLU.
     """
 
+    sums = False
+
     def __init__(self, in_channels: int, out_channels: int, heads: int = 1, negative_slope: float = 0.2) -> None:
         super().__init__(in_channels, out_channels)
         if out_channels % check_count(heads, "heads"):

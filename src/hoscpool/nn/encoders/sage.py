@@ -28,7 +28,9 @@ class SAGE(Encoder):
 
     def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
-        alone = graph.degree < torch.finfo(graph.degree.dtype).tiny
+        limits = torch.finfo(graph.degree.dtype)
+        # the gradient of a degree divides by it once more, which overflows where the degree is nearly an underflow
+        alone = graph.degree < (limits.tiny / limits.eps**2 if graph.degree.requires_grad else limits.tiny)
         total = graph.propagate(apply_linear(self.neighbours, x))
         mean = (total / graph.degree.masked_fill(alone, torch.inf)).to(total.dtype)
         return mean + apply_linear(self.skip, x, self.neighbours.bias)

@@ -156,21 +156,23 @@ def back_values(
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def sum_squares(s: Array, ptr: Array, squares: Array) -> None:
-    """Σ_i S_ik² of every graph, ``[B, K]``."""
+def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
+    """Σ_i n_i S_ik² of every graph, ``[B, K]``; all n are 1 when ``counts`` is ``None``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
+            count = s.dtype.type(1) if counts is None else counts[i]
             for k in range(s.shape[1]):
-                squares[b, k] += s[i, k] * s[i, k]
+                squares[b, k] += count * (s[i, k] * s[i, k])
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def back_squares(s: Array, ptr: Array, to_squares: Array, to_s: Array) -> None:
+def back_squares(s: Array, ptr: Array, counts: Array, to_squares: Array, to_s: Array) -> None:
     """What `sum_squares` hands back to S, added to ``to_s``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
+            count = s.dtype.type(1) if counts is None else counts[i]
             for k in range(s.shape[1]):
-                to_s[i, k] += (s[i, k] + s[i, k]) * to_squares[b, k]
+                to_s[i, k] += count * ((s[i, k] + s[i, k]) * to_squares[b, k])
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
