@@ -19,7 +19,8 @@ def test_is_the_product_of_every_graph_with_its_gradients(most_padding: int, mon
     blocks = [torch.rand(size, size, generator=generator).double() for size in SIZES]
     adjacency = torch.block_diag(*[block + block.T for block in blocks])  # type: ignore[no-untyped-call]
     s, x = (torch.rand(sum(SIZES), width, generator=generator).double().requires_grad_() for width in (3, 2))
-    found, product = reduce_both(s, x, as_adjacency(adjacency.to_sparse()), SIZES)
+    features, inside, product = reduce_both(s, x, as_adjacency(adjacency.to_sparse()), SIZES)
+    found = torch.cat([inside, features], dim=-1)
     parts = (torch.split(table, list(SIZES)) for table in (s, torch.cat([adjacency @ s, x], dim=1)))
     textbook = torch.stack([members.T @ both for members, both in zip(*parts, strict=True)])
     torch.testing.assert_close(found, textbook)

@@ -11,6 +11,7 @@ import torch
 
 from hoscpool.classify.union import Indices, NodeTable, Union
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.kinds import Kinds
 from hoscpool.objectives.adjacency import SparseAdjacency
 from hoscpool.objectives.product import Csr
 
@@ -75,7 +76,9 @@ class GraphSet:
         matrices = {name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)}
         x = table.x.index_select(0, torch.from_numpy(nodes))
         counts = None if table.counts is None else torch.from_numpy(table.counts[nodes])
-        return GraphBatch(x, torch.from_numpy(graph), tuple(sizes.tolist()), matrices=matrices, counts=counts)
+        kinds = None if table.kinds is None else Kinds(table.kinds.table, table.kinds.of_node[torch.from_numpy(nodes)])
+        sizes_, of_node = tuple(sizes.tolist()), torch.from_numpy(graph)
+        return GraphBatch(x, of_node, sizes_, matrices=matrices, counts=counts, kinds=kinds)
 
 
 def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:

@@ -14,9 +14,10 @@ import torch
 from torch import Tensor
 
 from hoscpool.classify.features import structural_features
-from hoscpool.classify.merging import Merging, merge_nodes
+from hoscpool.classify.merging import Merging, find_kinds, merge_nodes
 from hoscpool.graph import Graph
 from hoscpool.motifs import motif_adjacency
+from hoscpool.nn.kinds import Kinds
 from hoscpool.nn.scale import scale_weights
 
 Indices = npt.NDArray[np.int64]
@@ -125,6 +126,11 @@ class NodeTable:
         if merging is not None:
             self.x, self.ptr = x[torch.from_numpy(merging.first)], np.searchsorted(merging.first, union.ptr)
             self.counts = merging.counts.astype(np.float32)
+
+    @cached_property
+    def kinds(self) -> Kinds | None:
+        """The features as kinds of rows, where that saves work."""
+        return find_kinds(self.x)
 
     @cached_property
     def sizes(self) -> Indices:

@@ -69,8 +69,7 @@ def _compose(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 def _multiply(graph: GraphBatch, s: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     if graph.dense is None:
-        both, product = reduce_both(s, graph.weigh(graph.x), graph.adjacency, graph.sizes)
-        return both[..., s.size(1) :], both[..., : s.size(1)], product
+        return reduce_both(s, graph.weigh(graph.x), graph.adjacency, graph.sizes)
     product = graph.propagate(s)
     return reduce_segments(s, graph.x, graph.sizes), reduce_segments(s, product, graph.sizes), product
 

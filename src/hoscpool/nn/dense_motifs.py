@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations, permutations
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from hoscpool.motifs import Motif, get_motif
 from hoscpool.nn.coarsen import zero_diagonal
 
 
-def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True) -> Tensor:
+def dense_motif_adjacency(
+    adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True, is_pooled: bool = False
+) -> Tensor:
     """(A_M)_ij = Σ over the instances that contain i and j of the product of their edge weights.
 
     On 0/1 weights these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]; the triangle is A² ⊙ A.
@@ -23,6 +27,8 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
         adjacency: Symmetric weights ``[B, K, K]``.
         motif: An undirected motif of the catalogue.
         on_edges: Keep only pairs i, j of positive weight.
+        is_pooled: Whether the weights come from a symmetric formula, so that only the symmetric part of their gradient
+            matters; it is all that triangles then hand back, at half the cost.
 
     Returns:
         ``[B, K, K]``, symmetric with zero diagonal.
@@ -47,9 +53,28 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
     if motif.name == "edge":
         return weight
     if motif.name == "triangle":
-        return torch.bmm(weight, weight) * weight
+        return _Triangles.apply(weight) if is_pooled else torch.bmm(weight, weight) * weight  # type: ignore[no-untyped-call]
     total = _sum_over_role_pairs(weight, motif)
     return total * (weight > 0) if on_edges else total
+
+
+class _Triangles(torch.autograd.Function):
+    """A² ⊙ A of symmetric matrices that depend on something by symmetric formulas only."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor) -> Tensor:
+        square = torch.bmm(weight, weight)
+        ctx.save_for_backward(weight, square)
+        return square * weight
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        """G ⊙ A² + H A + A H with H = G ⊙ A; of the last two the symmetric part, T + Tᵀ with T = (H + Hᵀ)/2 A."""
+        weight, square = ctx.saved_tensors
+        along = gradient * weight
+        half = torch.bmm((along + along.mT).div_(2), weight)
+        return gradient.mul(square).add_(half).add_(half.mT)
 
 
 def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:

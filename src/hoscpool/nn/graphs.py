@@ -19,6 +19,7 @@ from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph
 from hoscpool.graph.build import build_graph
 from hoscpool.nn.cache import cached
+from hoscpool.nn.kinds import Features, Kinds
 from hoscpool.nn.masked import MaskedAdjacency
 from hoscpool.nn.propagation import FlatPropagation, Propagation, SymmetricPropagation
 from hoscpool.nn.rows import Rows
@@ -46,6 +47,7 @@ class GraphBatch:
         matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
         counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
             of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
+        kinds: ``x`` as the kinds of its rows, where they are few.
         is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
     """
 
@@ -58,6 +60,7 @@ class GraphBatch:
     mask: Tensor | None = None
     matrices: Mapping[str, SparseAdjacency] | None = None
     counts: Tensor | None = None
+    kinds: Kinds | None = None
     is_pooled: bool = False
 
     @cached_property
@@ -109,6 +112,11 @@ class GraphBatch:
         sums = wide.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, wide)
         return sums.to(values.dtype)
 
+    @property
+    def features(self) -> Features:
+        """What an encoder is given: ``x``, in the form in which it costs least."""
+        return self.x if self.kinds is None else self.kinds
+
     @cached_property
     def messages(self) -> Propagation:
         """The graph as an encoder sees it; an edge list keeps its directions and repetitions."""
@@ -121,7 +129,7 @@ class GraphBatch:
     def with_features(self, x: Tensor) -> GraphBatch:
         """The same graphs with other features; what was worked out about them is kept."""
         other = object.__new__(GraphBatch)
-        other.__dict__.update(self.__dict__, x=x)
+        other.__dict__.update(self.__dict__, x=x, kinds=None)
         other.__dict__.pop("_latest", None)
         return other
 

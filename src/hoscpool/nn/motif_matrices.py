@@ -36,7 +36,8 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
         return graph.matrices[name]
     if graph.dense is not None:
         weights = graph.dense if graph.is_pooled else scale_dense(graph.dense)
-        return graph.to_adjacency(dense_motif_adjacency(weights, name, on_edges=on_edges))
+        matrix = dense_motif_adjacency(weights, name, on_edges=on_edges, is_pooled=graph.is_pooled)
+        return graph.to_adjacency(matrix)
     if name == "wedge" and not on_edges and not graph.structure.is_weighted:
         # its full matrix joins all pairs two steps apart
         return graph.keep("wedge operator", lambda: wedge_operator(graph.adjacency))

@@ -7,6 +7,7 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from hoscpool.nn.checks import check_dense, check_edges, check_one_graph
+from hoscpool.nn.kinds import Features
 from hoscpool.nn.propagation import Propagation, propagation
 from hoscpool.nn.seeding import reset
 
@@ -63,7 +64,7 @@ class Encoder(nn.Module):
         h = self.encode(x, propagation(x, edge_index, edge_weight, adjacency))
         return h if mask is None else h * mask.unsqueeze(-1)
 
-    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+    def encode(self, x: Features, graph: Propagation) -> Tensor:
         """The layer's formula, over ``graph.propagate(h)``."""
         raise NotImplementedError
 

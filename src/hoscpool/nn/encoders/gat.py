@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from hoscpool.nn.checks import check_count
 from hoscpool.nn.encoders.base import Encoder
 from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.kinds import Features
 from hoscpool.nn.propagation import Propagation
 
 
@@ -45,7 +46,7 @@ class GAT(Encoder):
         nn.init.xavier_uniform_(self.target)
         nn.init.zeros_(self.bias)
 
-    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+    def encode(self, x: Features, graph: Propagation) -> Tensor:
         """Heads side by side, plus b."""
         values = apply_linear(self.values, x)
         values = values.view(*values.shape[:-1], self.heads, -1)  # [..., N, H, C]

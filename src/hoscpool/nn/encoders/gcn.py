@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn.encoders.base import Encoder
 from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.kinds import Features
 from hoscpool.nn.propagation import Product
 
 
@@ -24,7 +25,7 @@ class GCN(Encoder):
         self.neighbours = nn.Linear(in_channels, out_channels)
         self.skip = nn.Linear(in_channels, out_channels, bias=False)
 
-    def encode(self, x: Tensor, graph: Product) -> Tensor:
+    def encode(self, x: Features, graph: Product) -> Tensor:
         """A (X Θ₁) + X Θ₂ + b."""
         h = graph.propagate(apply_linear(self.neighbours, x))
         return h + apply_linear(self.skip, x, self.neighbours.bias)

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn.encoders.base import Encoder
 from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.kinds import Features
 from hoscpool.nn.propagation import Propagation
 
 
@@ -24,7 +25,7 @@ class GIN(Encoder):
         self.first = nn.Linear(in_channels, out_channels)
         self.second = nn.Linear(out_channels, out_channels)
 
-    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+    def encode(self, x: Features, graph: Propagation) -> Tensor:
         """The first linear layer commutes with the sum over neighbours, so it comes first."""
         h = apply_linear(self.first, x)
         h = (1 + self.eps) * h + graph.propagate(h) + self.first.bias

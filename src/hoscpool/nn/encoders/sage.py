@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn.encoders.base import Encoder
 from hoscpool.nn.encoders.linear import apply_linear
+from hoscpool.nn.kinds import Features
 from hoscpool.nn.propagation import Propagation
 
 
@@ -26,7 +27,7 @@ class SAGE(Encoder):
         self.neighbours = nn.Linear(in_channels, out_channels)
         self.skip = nn.Linear(in_channels, out_channels, bias=False)
 
-    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
+    def encode(self, x: Features, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
         limits = torch.finfo(graph.degree.dtype)
         # the gradient of a degree divides by it once more, which overflows where the degree is nearly an underflow
