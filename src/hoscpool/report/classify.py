@@ -22,17 +22,7 @@ if TYPE_CHECKING:
     from hoscpool.classify import GraphSet, PoolingLevel, Split
     from hoscpool.classify.study import Study
 
-POOL_COLUMNS = (
-    "pool",
-    "clusters",
-    "live",
-    "told apart",
-    "entropy",
-    "balance",
-    "in the largest",
-    "nodes kept",
-    "verdict",
-)
+POOL_COLUMNS = ("pool", "clusters", "live", "told apart", "entropy", "balance", "largest", "kept", "verdict")
 
 
 @dataclass(frozen=True)
