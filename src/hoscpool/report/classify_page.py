@@ -45,8 +45,8 @@ def write_classification_page(path: Path, result: Classification) -> Path:
             "On the test graphs, mean over the splits. Live: supernodes that are some node's first choice. Told apart: "
             "different rows of the assignment, the kinds of nodes that the pool sees. Entropy of the assignment: 0 "
             "sure, 1 uniform. Balance of the sizes: 1 even, 0 all in one. Largest: share of the nodes in the largest "
-            "supernode; kept: in any. Collapsed: fewer than a quarter of the possible clusters live; undecided: entropy "
-            "above 0.95."
+            "supernode; kept: in any. Collapsed: fewer than a quarter of the possible clusters live; undecided: "
+            "entropy above 0.95."
         )
         page.table(POOL_COLUMNS, rows)
     _show_training(page, result)
