@@ -73,12 +73,15 @@ class GraphSet:
         sizes = table.sizes[chosen]
         nodes, graph = np.empty((2, int(sizes.sum())), dtype=np.int64)
         list_nodes(table.ptr, chosen, nodes, graph)
-        matrices = {name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)}
-        x = table.x.index_select(0, torch.from_numpy(nodes))
-        counts = None if table.counts is None else torch.from_numpy(table.counts[nodes])
-        kinds = None if table.kinds is None else Kinds(table.kinds.table, table.kinds.of_node[torch.from_numpy(nodes)])
-        sizes_, of_node = tuple(sizes.tolist()), torch.from_numpy(graph)
-        return GraphBatch(x, of_node, sizes_, matrices=matrices, counts=counts, kinds=kinds)
+        rows = torch.from_numpy(nodes)
+        return GraphBatch(
+            x=table.x.index_select(0, rows),
+            batch=torch.from_numpy(graph),
+            sizes=tuple(sizes.tolist()),
+            matrices={name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)},
+            counts=None if table.counts is None else torch.from_numpy(table.counts[nodes]),
+            kinds=None if table.kinds is None else Kinds(table.kinds.table, table.kinds.of_node[rows]),
+        )
 
 
 def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:
