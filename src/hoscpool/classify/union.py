@@ -94,7 +94,8 @@ class Union:
     def _tabulate(self, structural: bool, depth: int) -> NodeTable:
         if depth:
             plain = self.table(structural)
-            merging = merge_nodes(self.structure, self.graph, plain.x.numpy(), depth)
+            seen = plain.x if plain.kinds is None else plain.kinds.of_node.unsqueeze(1).float()  # which is as good
+            merging = merge_nodes(self.structure, self.graph, seen.numpy(), depth)
             return NodeTable(self, plain.x, merging) if merging else plain
         own = torch.ones(int(self.ptr[-1]), 1) if self.x is None else self.x
         x = torch.cat([own, torch.from_numpy(structural_features(self.structure))], dim=1) if structural else own
