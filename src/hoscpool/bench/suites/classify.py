@@ -16,8 +16,8 @@ HELP = "a training epoch of the graph classifier against the dense form and torc
 METHOD = """\
 One call is one training epoch of GNN – HoscPool – GNN – HoscPool – GNN – mean – dense ×2 (32 units, Adam, gradients
 clipped), forward and backward, with its own batching; K = int(0.25 · mean number of nodes), then int(0.25 · K). Reading
-the files and what is done once per dataset (for us: collating, counting triangles, merging nodes that look alike) is not
-timed. Of DD and REDDIT-B a sample of 200 training graphs is used, in batches of 8, because padded matrices of their
+the files and what is done once per dataset (for us: collating, counting triangles, merging like nodes) is not timed.
+Of DD and REDDIT-B a sample of 200 training graphs is used, in batches of 8, because padded matrices of their
 largest graphs take gigabytes; the others run in batches of 32, our default, and of 64.
 
 textbook, dense: every graph padded to the largest of its batch, A² ⊙ A computed in every step, degrees as diagonal
