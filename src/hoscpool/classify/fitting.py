@@ -6,7 +6,6 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.classify.divergence import DivergenceError
@@ -80,8 +79,11 @@ def describe(run: Run) -> str:
 
 def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
     """Say which motifs no graph has."""
+    table = graphs.union.table(settings.structural_features, settings.merge_depth)  # what the training reads
+    begin, end = table.ptr[graphs.index], table.ptr[graphs.index + 1]
     for name in settings.motif_names:
-        if not graphs.batch(np.arange(len(graphs)), (name,)).matrices[name].degree.any():  # type: ignore[index]
+        indptr = table.rows(name).indptr
+        if not (indptr[end] > indptr[begin]).any():
             warnings.warn(
                 f"motifs: no training graph has the motif {name}, so its cut is 0", GraphWarning, stacklevel=5
             )

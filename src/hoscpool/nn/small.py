@@ -93,9 +93,7 @@ def _full_rows(graphs: int, size: int) -> Csr:
 
 
 class _Call(NamedTuple):
-    """What is not differentiated: the matrices, where graphs begin, how many nodes a row stands for, how many sums to
-    return, A's place, the volume.
-    """  # noqa: D205
+    """What is not differentiated: matrices, where graphs begin, nodes of a row, sums to return, A's place, volume."""
 
     layouts: tuple[Csr, ...]
     ptr: Any

@@ -12,6 +12,7 @@ from hoscpool.report.page import Page
 
 if TYPE_CHECKING:
     from hoscpool.classify import SplitResult
+    from hoscpool.classify.study import Study
     from hoscpool.report.classify import Classification
 
 MAX_SUPERNODES = 60
@@ -20,8 +21,6 @@ MAX_SUPERNODES = 60
 
 def write_classification_page(path: Path, result: Classification) -> Path:
     """Accuracies, what the pools do, the training of the kept model, and one graph at all levels."""
-    from hoscpool.report.classify import POOL_COLUMNS, pool_rows
-
     study = result.study
     tuned = any(row.trials for row in study.results)
     page = Page(f"{result.name}: graph classification with {result.parameters['pooling']} pooling")
@@ -30,15 +29,36 @@ def write_classification_page(path: Path, result: Classification) -> Path:
         f"epoch {'and some settings were' if tuned else 'was'} chosen by the validation graphs, and the test graphs "
         "were looked at once."
     )
+    _show_splits(page, study)
+    if tuned:
+        _show_trials(page, study)
+    _show_pools(page, study)
+    _show_training(page, result)
+    _draw_levels(page, result)
+    page.heading("Settings")
+    page.table(
+        ("setting", "value"), [[name, str(value)] for name, value in result.parameters.items() if name != "verbose"]
+    )
+    return page.write(path)
+
+
+def _show_splits(page: Page, study: Study) -> None:
     columns = ("split", "test accuracy", "validation accuracy", "kept epoch", "epochs", "ended by", "seconds")
     page.table(columns, [
         [str(row.split + 1), f"{row.accuracy:.4f}", f"{row.validation_accuracy:.4f}", str(row.best_epoch),
          str(row.epochs), row.stopped, f"{row.seconds:.0f}"] for row in study.results
     ])  # fmt: skip
-    if tuned:
-        page.heading("What was chosen by the validation graphs")
-        trials = ("split", "tried", "validation accuracy", "validation loss", "")
-        page.table(trials, [row for result in study.results for row in _trial_rows(result)])
+
+
+def _show_trials(page: Page, study: Study) -> None:
+    page.heading("What was chosen by the validation graphs")
+    trials = ("split", "tried", "validation accuracy", "validation loss", "")
+    page.table(trials, [row for result in study.results for row in _trial_rows(result)])
+
+
+def _show_pools(page: Page, study: Study) -> None:
+    from hoscpool.report.classify import POOL_COLUMNS, pool_rows
+
     if rows := pool_rows(study):
         page.heading("What the pools do")
         page.text(
@@ -49,13 +69,6 @@ def write_classification_page(path: Path, result: Classification) -> Path:
             "entropy above 0.95."
         )
         page.table(POOL_COLUMNS, rows)
-    _show_training(page, result)
-    _draw_levels(page, result)
-    page.heading("Settings")
-    page.table(
-        ("setting", "value"), [[name, str(value)] for name, value in result.parameters.items() if name != "verbose"]
-    )
-    return page.write(path)
 
 
 def _trial_rows(result: SplitResult) -> list[list[str]]:
