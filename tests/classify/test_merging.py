@@ -20,7 +20,7 @@ from hoscpool.classify.graph_set import GraphSet
 from hoscpool.classify.merging import Merging, merge_nodes
 from hoscpool.classify.network import make_network
 from hoscpool.classify.settings import Settings, resolve_settings
-from hoscpool.nn import coarsen, small, statistics, terms
+from hoscpool.nn import coarsen, dense_sums, small, sparse_sums, terms
 from hoscpool.nn.graphs import GraphBatch
 
 
@@ -168,7 +168,7 @@ def test_networks_give_the_same_by_every_path(pooling: str, path: str, monkeypat
     monkeypatch.setattr(merging, "WORTH", 1.0)
     monkeypatch.setattr(small, "SMALL", 0)
     if path == "torch":
-        for module in (statistics, coarsen, terms):
+        for module in (sparse_sums, dense_sums, coarsen, terms):
             monkeypatch.setattr(module, "has_kernels", lambda _: False)
     check_same(draw_set(3, width=0), settings(pooling=pooling, structural_features=True, readout="sum"))
 

@@ -117,3 +117,13 @@ def test_an_edge_of_the_smallest_weight_there_is(dtype: torch.dtype) -> None:
         two = pools[1](one.x, **one.graph)
         check(value(one) + value(two), x)
         assert not bool(one.adjacency.any())
+
+
+def test_attention_with_scores_that_float32_rounds_by_thousands() -> None:
+    # sums over the neighbours of hubs, as of REDDIT-B after three encoders
+    generator = torch.Generator().manual_seed(0)
+    x = (1e6 * torch.rand(70, 32, generator=generator)).requires_grad_()
+    batch = torch.repeat_interleave(torch.arange(2), torch.tensor([50, 20]))
+    torch.manual_seed(0)
+    pool = make_pool("gmt", in_channels=32, num_clusters=16)
+    check(pool(x, torch.empty(2, 0, dtype=torch.int64), batch=batch).x.sum(), x)

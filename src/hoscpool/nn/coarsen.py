@@ -14,7 +14,8 @@ from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.kernels import as_array, has_kernels
 from hoscpool.nn.reduction import reduce_both
 from hoscpool.nn.segments import reduce_segments
-from hoscpool.nn.small import SmallSums, sum_small
+from hoscpool.nn.small import sum_small
+from hoscpool.nn.sums import NodeSums
 
 
 def coarsen_features(graph: GraphBatch, assignment: Tensor) -> Tensor:
@@ -47,7 +48,7 @@ def edge_product(graph: GraphBatch, assignment: Tensor) -> Tensor:
     return _compose(graph, assignment)[2]
 
 
-def keep_coarsened(graph: GraphBatch, assignment: Tensor, sums: SmallSums) -> None:
+def keep_coarsened(graph: GraphBatch, assignment: Tensor, sums: NodeSums) -> None:
     """Hand on what the losses already summed up."""
     graph.once("coarsened", assignment, lambda: (sums.x, sums.adjacency))
 

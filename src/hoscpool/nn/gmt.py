@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch_geometric.nn.aggr import GraphMultisetTransformer
 
 from hoscpool.nn.base import Motifs, Pool
@@ -51,7 +52,10 @@ class GMTPool(Pool):
         index = (sizes > 0).cumsum(0)[graph.batch] - 1  # graphs renumbered without the empty ones
         x = graph.x.new_zeros(len(graph.sizes), self.in_channels)
         if len(filled):
-            x = x.index_copy(0, filled, self.operator(graph.x, index, dim_size=len(filled)))
+            # the fused attentions work scores out anew on the way back: at 1e12 their rounding makes exp overflow
+            with sdpa_kernel(SDPBackend.MATH):
+                attended = self.operator(graph.x, index, dim_size=len(filled))
+            x = x.index_copy(0, filled, attended)
         return PoolingOutput(
             x=x.unsqueeze(1),
             adjacency=x.new_zeros(x.size(0), 1, 1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -31,39 +31,69 @@ def reduce_both(s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tup
     return features, inside, product
 
 
+class Reduction(NamedTuple):
+    """S and ``[A·S, X]`` of every graph, as one product takes them.
+
+    Attributes:
+        s: S, ``[N, K]``, or padded ``[B, n, K]``.
+        both: A·S beside X, and columns of zeros; in the same storage.
+        width: Number of columns of A·S and X.
+        sizes: Number of nodes of every graph.
+    """
+
+    s: Tensor
+    both: Tensor
+    width: int
+    sizes: Sizes
+
+    @classmethod
+    def of(cls, s: Tensor, product: Tensor, x: Tensor, sizes: Sizes) -> Reduction:
+        """From S, A·S and X over all nodes; padded where that costs little."""
+        width = s.size(1) + x.size(1)
+        both = torch.cat([product, x, x.new_zeros(len(x), -width % WIDTH)], dim=1)
+        if is_paddable(sizes, s.size(1) * both.size(1)):
+            s, both = pad_segments(s, sizes), pad_segments(both, sizes)
+        return cls(s, both, width, sizes)
+
+    def reduce(self) -> tuple[Tensor, Tensor]:
+        """SᵀX and SᵀAS, ``[B, K, F]`` and ``[B, K, K]``."""
+        reduced = self.s.mT @ self.both if self._is_padded else reduce_segments(self.s, self.both, self.sizes)
+        k = self.s.size(-1)
+        return reduced[..., k : self.width], reduced[..., :k]
+
+    def lift_to_s(self, features: Tensor, inside: Tensor) -> Tensor:
+        """The gradient of S, ``[N, ≥ K]``: S stands twice in SᵀAS, and A is symmetric: A S (U + Uᵀ), besides X Yᵀ."""
+        k = self.s.size(-1)
+        pooled = inside.new_zeros(len(inside), self.both.size(-1), k + -k % WIDTH)
+        torch.add(inside, inside.mT, out=pooled[:, :k, :k])
+        pooled[:, k : self.width, :k] = features.mT
+        return self._lift(self.both, pooled)
+
+    def lift_to_x(self, features: Tensor) -> Tensor:
+        """The gradient of X, ``[N, F]``: S Y."""
+        return self._lift(self.s, features)
+
+    @property
+    def _is_padded(self) -> bool:
+        return self.s.dim() == 3
+
+    def _lift(self, rows: Tensor, pooled: Tensor) -> Tensor:
+        return unpad_segments(rows @ pooled, self.sizes) if self._is_padded else lift_segments(rows, pooled, self.sizes)
+
+
 class _ReduceBoth(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tuple[Tensor, ...]:
         product = adjacency.multiply(s)
-        ctx.width = s.size(1) + x.size(1)
-        both = torch.cat([product, x, _fill(x, ctx.width)], dim=1)  # [N, K + F], and zeros
-        ctx.adjacency, ctx.sizes, ctx.padded = adjacency, sizes, is_paddable(sizes, s.size(1) * both.size(1))
         ctx.mark_non_differentiable(product)
-        if ctx.padded:
-            s, both = pad_segments(s, sizes), pad_segments(both, sizes)
-        ctx.save_for_backward(s, both)
-        reduced = s.mT @ both if ctx.padded else reduce_segments(s, both, sizes)
-        k = product.size(1)
-        return reduced[..., k : ctx.width], reduced[..., :k], product
+        reduction = Reduction.of(s, product, x, sizes)
+        tables, ctx.rest = reduction[:2], reduction[2:]
+        ctx.save_for_backward(*tables)
+        return *reduction.reduce(), product
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, features: Tensor, inside: Tensor, _: Tensor) -> tuple[Tensor | None, Tensor, None, None]:
-        s, both = ctx.saved_tensors
-
-        def lift(rows: Tensor, pooled: Tensor) -> Tensor:
-            return unpad_segments(rows @ pooled, ctx.sizes) if ctx.padded else lift_segments(rows, pooled, ctx.sizes)
-
-        to_s = None
-        if ctx.needs_input_grad[0]:  # S stands twice in SᵀAS, and A is symmetric: A S (U + Uᵀ), besides X Yᵀ
-            k = s.size(-1)
-            pooled = inside.new_zeros(len(inside), both.size(-1), k + -k % WIDTH)
-            torch.add(inside, inside.mT, out=pooled[:, :k, :k])
-            pooled[:, k : ctx.width, :k] = features.mT
-            to_s = lift(both, pooled)[:, :k]
-        return to_s, lift(s, features), None, None
-
-
-def _fill(x: Tensor, width: int) -> Tensor:
-    """Zeros beside x that make a table of that width a multiple of `WIDTH`."""
-    return x.new_zeros(len(x), -width % WIDTH)
+        reduction, k = Reduction(*ctx.saved_tensors, *ctx.rest), inside.size(-1)
+        to_s = reduction.lift_to_s(features, inside)[:, :k] if ctx.needs_input_grad[0] else None
+        return to_s, reduction.lift_to_x(features), None, None

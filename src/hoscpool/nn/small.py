@@ -13,6 +13,7 @@ from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.kernels import as_array, has_kernels
+from hoscpool.nn.sums import NodeSums, with_edge
 from hoscpool.objectives import Adjacency
 from hoscpool.objectives.adjacency import DenseAdjacency, SparseAdjacency
 from hoscpool.objectives.cuts import Volume
@@ -24,27 +25,7 @@ DENSE_SHARE = 0.1
 """How much of that for dense graphs, whose products torch does at the full speed of the processor."""
 
 
-class SmallSums(NamedTuple):
-    """Sums over the nodes of every graph, for all matrices W that were given.
-
-    Attributes:
-        association: Σ_ij W_ij S_ik S_jk, ``[M, B, K]``.
-        volume: The volume of every cluster, ``[M, B, K]``.
-        total: The volume of every graph, ``[M, B]``.
-        squares: Σ_i S_ik², ``[B, K]``.
-        adjacency: SᵀAS, ``[B, K, K]``.
-        x: SᵀX, ``[B, K, F]``.
-    """
-
-    association: Tensor
-    volume: Tensor
-    total: Tensor
-    squares: Tensor
-    adjacency: Tensor
-    x: Tensor
-
-
-def sum_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume = "soft") -> SmallSums | None:
+def sum_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume = "soft") -> NodeSums | None:
     """The sums of an assignment ``[N, K]``, differentiable once in everything; ``None`` where loops are not the way.
 
     Args:
@@ -53,15 +34,14 @@ def sum_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volum
         matrices: Symmetric matrices over the nodes of the batch.
         volume: ``"soft"`` or ``"diagonal"``.
     """
-    every = [*matrices] if any(matrix is graph.adjacency for matrix in matrices) else [*matrices, graph.adjacency]
+    every, edge = with_edge(graph, matrices)
     if not _is_small(graph, s, every):
         return None
-    edge = next(place for place, matrix in enumerate(every) if matrix is graph.adjacency)
     layouts = tuple(_layout(matrix, s.dtype) for matrix in every)
     values = [matrix.tensor for matrix in every if isinstance(matrix, DenseAdjacency)]
     counts = None if graph.counts is None else as_array(graph.counts)
     call = _Call(layouts, graph.ptr, counts, len(matrices), edge, volume == "soft")
-    return SmallSums(*_Sums.apply(s, graph.weigh(graph.x), call, *values))  # type: ignore[no-untyped-call]
+    return NodeSums(*_Sums.apply(s, graph.weigh(graph.x), call, *values))  # type: ignore[no-untyped-call]
 
 
 def _is_small(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency]) -> bool:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.coarsen import edge_product, keep_coarsened
+from hoscpool.nn.dense_sums import sum_dense
 from hoscpool.nn.graphs import GraphBatch
-from hoscpool.nn.kernels import as_array, has_kernels
 from hoscpool.nn.small import sum_small
+from hoscpool.nn.sparse_sums import sum_sparse
+from hoscpool.nn.sums import NodeSums
 from hoscpool.objectives import Adjacency
 from hoscpool.objectives.cuts import Volume
 
@@ -36,10 +37,10 @@ class Statistics(NamedTuple):
 
 def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume) -> Statistics:
     """The statistics of an assignment ``[N, K]`` on the motif adjacencies of a batch, differentiable in both."""
-    small = sum_small(graph, s, matrices, volume)
-    if small is not None:
-        keep_coarsened(graph, s, small)
-        return Statistics(small.association, small.volume, small.total.unsqueeze(-1), small.squares)
+    sums = sum_nodes(graph, s, matrices, volume)
+    if sums is not None:
+        keep_coarsened(graph, s, sums)
+        return Statistics(sums.association, sums.volume, sums.total.unsqueeze(-1), sums.squares)
     degree = torch.stack([matrix.degree for matrix in matrices])  # [M, N]
     products = [_product(graph, matrix, s) for matrix in matrices]
     if any(matrix.requires_grad for matrix in matrices):
@@ -48,11 +49,19 @@ def cut_statistics(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], 
         parts.append(graph.weigh(s.square()))
         table = graph.sum(torch.cat(parts, dim=1)).view(len(graph.sizes), -1, s.size(1)).transpose(0, 1)
     else:
-        function = _KernelSums if has_kernels(s) else _Sums
         constants = [product.detach() for product in products]
-        table = function.apply(s, degree.to(s.dtype), graph, volume == "soft", *constants)  # type: ignore[no-untyped-call]
+        table = _Sums.apply(s, degree.to(s.dtype), graph, volume == "soft", *constants)  # type: ignore[no-untyped-call]
     count = len(matrices)
     return Statistics(table[:count], table[count:-1], graph.sum(degree.t()).t().unsqueeze(-1), table[-1])
+
+
+def sum_nodes(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volume: Volume) -> NodeSums | None:
+    """All sums at once by the way that suits the graphs; ``None`` where kernels cannot help."""
+    for way in (sum_small, sum_dense, sum_sparse):
+        sums = way(graph, s, matrices, volume)
+        if sums is not None:
+            return sums
+    return None
 
 
 def _product(graph: GraphBatch, matrix: Adjacency, s: Tensor) -> Tensor:
@@ -87,34 +96,3 @@ class _Sums(torch.autograd.Function):
         inside = sum(product * slope for product, slope in zip(products, to_node, strict=False))
         to_s = 2 * (inside + ctx.graph.weigh(s * to_node[-1])) + (volume if ctx.soft else 2 * s * volume)
         return to_s, None, None, None, *(None for _ in products)
-
-
-class _KernelSums(torch.autograd.Function):
-    """The same table in one pass over the nodes for every matrix."""
-
-    @staticmethod
-    def forward(ctx: Any, s: Tensor, degree: Tensor, graph: GraphBatch, soft: bool, *products: Tensor) -> Tensor:
-        from hoscpool.nn.kernels.pooled import sum_cut, sum_squares
-
-        ctx.save_for_backward(s, degree, *products)
-        ctx.ptr, ctx.soft = graph.ptr, soft
-        ctx.counts = None if graph.counts is None else as_array(graph.counts)
-        count, members = len(products), as_array(s)
-        table = np.zeros((2 * count + 1, len(graph.sizes), s.size(1)), members.dtype)
-        for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
-            sum_cut(members, graph.ptr, soft, as_array(product), d, table[m], table[count + m])
-        sum_squares(members, graph.ptr, ctx.counts, table[-1])
-        return torch.from_numpy(table)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        from hoscpool.nn.kernels.pooled import back_cut, back_squares
-
-        s, degree, *products = ctx.saved_tensors
-        count, members, slope = len(products), as_array(s), as_array(gradient)
-        to_s = np.zeros_like(members)
-        for m, (product, d) in enumerate(zip(products, as_array(degree), strict=True)):
-            back_cut(members, ctx.ptr, ctx.soft, as_array(product), d, slope[m], slope[count + m], to_s)
-        back_squares(members, ctx.ptr, ctx.counts, slope[-1], to_s)
-        return torch.from_numpy(to_s), None, None, None, *(None for _ in products)

@@ -1,7 +1,7 @@
 """Sums over the nodes of every graph and their gradients, a matrix at a time, as plain loops.
 
 On graphs of a few dozen nodes the cost of a tensor operation is that of calling it; these loops are called once. On
-large graphs it is that of reading ``[N, K]`` tables again and again; `sum_cut` and `back_cut` read them once.
+large graphs it is that of reading ``[N, K]`` tables again and again; `sum_cuts` and `back_cuts` read them once.
 Nodes are ordered by graph: those of graph b are ``ptr[b]`` to ``ptr[b + 1]``. All outputs come in as zeros. Rows of a
 matrix without an entry are passed over: most nodes are in no motif.
 """
@@ -77,12 +77,60 @@ def _volume_slope(degree: Any, member: Any, to_volume: Any, soft: bool) -> Any:
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def sum_cut(s: Array, ptr: Array, soft: bool, product: Array, degree: Array, association: Array, volume: Array) -> None:
-    """What a cut needs of one matrix whose product and degrees are there already; names as in `sum_matrix`."""
+def sum_cuts(s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array, table: Array) -> None:
+    """What cuts need of M matrices whose products and degrees are there already; other names as in `sum_matrix`.
+
+    Args:
+        s: S, ``[N, K]``.
+        ptr: Where every graph begins.
+        counts: How many nodes every row stands for, ``[N]``, or ``None`` when all are 1.
+        soft: As in `sum_matrix`.
+        products: W·S of every matrix, a tuple of tables ``[N, ≥ K]``.
+        degrees: W·1 of every matrix, ``[M, N]``.
+        table: Associations, volumes and squares, ``[2M + 1, B, K]``.
+    """
+    count, width = len(products), s.shape[1]
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
-            if degree[i] != 0:
-                _add_node(s[i], product[i], degree[i], soft, association[b], volume[b])
+            nodes = _count(s, counts, i)
+            for k in range(width):
+                table[count + count, b, k] += nodes * (s[i, k] * s[i, k])
+            for m in range(count):
+                degree, product = degrees[m, i], products[m]
+                if degree != 0:
+                    for k in range(width):
+                        member = s[i, k]
+                        table[m, b, k] += member * product[i, k]
+                        table[count + m, b, k] += degree * (member if soft else member * member)
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def back_cuts(
+    s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array,
+    to_table: Array, given: Array, to_s: Array,
+) -> None:  # fmt: skip
+    """What `sum_cuts` hands back to S, and what was ``given`` back by others, ``[N, ≥ K]``; ``to_s`` is filled here."""
+    count, width = len(products), s.shape[1]
+    row = np.empty(width, s.dtype)  # memory that nothing else can overlap with, so that the loops are vectors
+    for b in range(len(ptr) - 1):
+        for i in range(ptr[b], ptr[b + 1]):
+            nodes = _count(s, counts, i)
+            for k in range(width):
+                row[k] = given[i, k] + nodes * ((s[i, k] + s[i, k]) * to_table[count + count, b, k])
+            for m in range(count):
+                degree, product = degrees[m, i], products[m]
+                if degree != 0:
+                    for k in range(width):
+                        inside = product[i, k] * to_table[m, b, k]
+                        row[k] += inside + inside + _volume_slope(degree, s[i, k], to_table[count + m, b, k], soft)
+            for k in range(width):
+                to_s[i, k] = row[k]
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+def _count(s: Array, counts: Array, i: int) -> Any:
+    """How many nodes a row stands for."""
+    return s.dtype.type(1) if counts is None else counts[i]
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
@@ -90,7 +138,7 @@ def back_cut(
     s: Array, ptr: Array, soft: bool, product: Array, degree: Array,
     to_association: Array, to_volume: Array, to_s: Array,
 ) -> None:  # fmt: skip
-    """What `sum_cut` hands back to S, added to ``to_s``: as W is symmetric, twice the product, and d vᵀ."""
+    """What the cut of `sum_matrix` hands back to S, added to ``to_s``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             if degree[i] != 0:
@@ -160,7 +208,7 @@ def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
     """Σ_i n_i S_ik² of every graph, ``[B, K]``; all n are 1 when ``counts`` is ``None``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
-            count = s.dtype.type(1) if counts is None else counts[i]
+            count = _count(s, counts, i)
             for k in range(s.shape[1]):
                 squares[b, k] += count * (s[i, k] * s[i, k])
 
@@ -170,7 +218,7 @@ def back_squares(s: Array, ptr: Array, counts: Array, to_squares: Array, to_s: A
     """What `sum_squares` hands back to S, added to ``to_s``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
-            count = s.dtype.type(1) if counts is None else counts[i]
+            count = _count(s, counts, i)
             for k in range(s.shape[1]):
                 to_s[i, k] += count * ((s[i, k] + s[i, k]) * to_squares[b, k])
 

@@ -1,19 +1,24 @@
-"""The compiled sums over nodes are the textbook matrix products, with their gradients, whatever the graphs."""
+"""The sums over nodes are the textbook matrix products, with their gradients, whatever the graphs and the way."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from hoscpool.nn import HoscPool, small
+from hoscpool.nn import HoscPool, segments, small
+from hoscpool.nn.dense_sums import sum_dense
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.motif_matrices import motif_matrix
 from hoscpool.nn.reading import read_graphs
-from hoscpool.nn.small import SmallSums, sum_small
+from hoscpool.nn.small import sum_small
+from hoscpool.nn.sparse_sums import sum_sparse
+from hoscpool.nn.sums import NodeSums
 from hoscpool.objectives import as_adjacency
 from hoscpool.objectives.cuts import VOLUMES, Volume
 from nn.cases import Case, degenerate_case, random_case
@@ -44,7 +49,7 @@ def assignment(graph: GraphBatch, k: int) -> Tensor:
     return torch.rand(graph.x.size(0), k, generator=generator, dtype=torch.float64).softmax(1).requires_grad_()
 
 
-def textbook(graph: GraphBatch, s: Tensor, dense: Sequence[Tensor], volume: Volume) -> SmallSums:
+def textbook(graph: GraphBatch, s: Tensor, edge: Tensor, dense: Sequence[Tensor], volume: Volume) -> NodeSums:
     """One graph at a time, with diagonals of whole matrices."""
     parts = []
     for start, end in zip(graph.ptr[:-1], graph.ptr[1:], strict=True):
@@ -52,13 +57,13 @@ def textbook(graph: GraphBatch, s: Tensor, dense: Sequence[Tensor], volume: Volu
         W = torch.stack([matrix[start:end, start:end] for matrix in dense])
         inside, degree = S.T @ W @ S, W.sum(-1)
         touched = degree @ (S if volume == "soft" else S**2)
-        edge = S.T @ dense[0][start:end, start:end] @ S
-        parts.append((inside.diagonal(dim1=1, dim2=2), touched, degree.sum(1), (S**2).sum(0), edge, S.T @ X))
+        pooled = S.T @ edge[start:end, start:end] @ S
+        parts.append((inside.diagonal(dim1=1, dim2=2), touched, degree.sum(1), (S**2).sum(0), pooled, S.T @ X))
     stacked = [torch.stack(list(values), dim=1 if i < 3 else 0) for i, values in enumerate(zip(*parts, strict=True))]
-    return SmallSums(*stacked)
+    return NodeSums(*stacked)
 
 
-def check(found: SmallSums | None, expected: SmallSums, inputs: list[Tensor]) -> None:
+def check(found: NodeSums | None, expected: NodeSums, inputs: list[Tensor]) -> None:
     assert found is not None
     generator = torch.Generator().manual_seed(2)
     totals = []
@@ -74,26 +79,63 @@ def check(found: SmallSums | None, expected: SmallSums, inputs: list[Tensor]) ->
             torch.testing.assert_close(zero if one is None else one, zero if two is None else two)
 
 
+@pytest.mark.parametrize("motifs", [("edge", "triangle"), ("triangle",), ("triangle", "wedge", "edge")])
 @pytest.mark.parametrize("volume", VOLUMES)
-@pytest.mark.parametrize("k", [1, 3, 9])
+@pytest.mark.parametrize("k", [1, 3, 17])
 @pytest.mark.parametrize("name", list(CASES))
-def test_sums_and_gradients_on_edge_lists(name: str, k: int, volume: Volume) -> None:
+@pytest.mark.parametrize("way", ["small", "sparse", "sparse, graph by graph"])
+def test_sums_and_gradients_on_edge_lists(
+    way: str, name: str, k: int, volume: Volume, motifs: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "by graph" in way:
+        monkeypatch.setattr(segments, "MOST_PADDING", 0)
     graph = read(CASES[name])
     s = assignment(graph, k)
-    matrices = [motif_matrix(graph, motif, None, on_edges=True) for motif in ("edge", "triangle")]
-    dense = [matrix.multiply(torch.eye(len(s), dtype=s.dtype)) for matrix in matrices]
-    check(sum_small(graph, s, matrices, volume), textbook(graph, s, dense, volume), [s, graph.x])
+    matrices = [motif_matrix(graph, motif, None, on_edges=True) for motif in motifs]
+    edge, *dense = (matrix.multiply(torch.eye(len(s), dtype=s.dtype)) for matrix in (graph.adjacency, *matrices))
+    found = (sum_small if way == "small" else sum_sparse)(graph, s, matrices, volume)
+    check(found, textbook(graph, s, edge, dense, volume), [s, graph.x])
 
 
+@pytest.mark.parametrize("motifs", [("edge", "triangle"), ("triangle",), ("triangle", "wedge", "edge")])
 @pytest.mark.parametrize("volume", VOLUMES)
 @pytest.mark.parametrize("k", [1, 3, 9])
-def test_sums_and_gradients_on_dense_graphs_reach_the_matrix(k: int, volume: Volume) -> None:
+@pytest.mark.parametrize("way", [sum_small, sum_dense])
+def test_sums_and_gradients_on_dense_graphs_reach_the_matrix(
+    way: Callable[..., NodeSums | None], k: int, volume: Volume, motifs: tuple[str, ...]
+) -> None:
     graph = dense_batch()
     s = assignment(graph, k)
-    matrices = [motif_matrix(graph, motif, None, on_edges=True) for motif in ("edge", "triangle")]
-    dense = [torch.block_diag(*matrix.tensor) for matrix in matrices]  # type: ignore[attr-defined, no-untyped-call]
+    matrices = [motif_matrix(graph, motif, None, on_edges=True) for motif in motifs]
+    edge, *dense = (torch.block_diag(*matrix.tensor) for matrix in (graph.adjacency, *matrices))  # type: ignore[attr-defined, no-untyped-call]
     assert graph.dense is not None
-    check(sum_small(graph, s, matrices, volume), textbook(graph, s, dense, volume), [s, graph.x, graph.dense])
+    check(way(graph, s, matrices, volume), textbook(graph, s, edge, dense, volume), [s, graph.x, graph.dense])
+
+
+def test_a_constant_dense_matrix_has_no_gradient() -> None:
+    graph = dense_batch()
+    assert graph.dense is not None
+    constant = replace(graph, dense=graph.dense.detach())
+    s = assignment(graph, 3)
+    gradients = []
+    for batch in (graph, constant):
+        sums = sum_dense(batch, s, [batch.adjacency])
+        assert sums is not None
+        gradients.append(torch.autograd.grad(sums.adjacency.sin().sum() + sums.association.sum(), s))
+    torch.testing.assert_close(*gradients)
+
+
+@pytest.mark.parametrize("limit", [small.SMALL, 0], ids=["small", "large"])
+@pytest.mark.parametrize("storage", ["edges", "dense"])
+def test_a_batch_is_gone_when_its_step_is_over(storage: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the collector does not see what the gradient holds: a circle through it would be a leak
+    monkeypatch.setattr(small, "SMALL", limit)
+    graph = read(CASES["random"]) if storage == "edges" else dense_batch()
+    watched = weakref.ref(graph)
+    pool = HoscPool(graph.x.size(1), 3).double()
+    torch.autograd.grad(pool.pool(graph, None).loss, list(pool.parameters()))
+    del graph
+    assert watched() is None
 
 
 @pytest.mark.parametrize("motifs", [{"triangle": 1.0}, {"triangle": 0.3, "edge": 0.7}, {"edge": 1.0}])
