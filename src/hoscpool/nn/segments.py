@@ -64,7 +64,7 @@ def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:
     longest = max(sizes, default=0)
     if not _are_equal(sizes):
         rows = flat.new_zeros(len(sizes) * longest, flat.size(1))
-        flat = rows.index_copy(0, _places(sizes, flat.device), flat)
+        flat = rows.index_copy_(0, _places(sizes, flat.device), flat)
     return flat.reshape(len(sizes), longest, flat.size(1))
 
 
