@@ -70,22 +70,27 @@ class _Sums(torch.autograd.Function):
         call: _Call = ctx.call
         members, features, degree, *products = ctx.saved_tensors
         association, volume, _total, squares, inside, pooled = gradients
-        touching = degree @ volume.transpose(0, 1)  # of the volumes, [B, n, K]
-        touched = members if call.soft else members.square()
+        touching = degree @ volume.transpose(0, 1)  # what the volumes hand back to S or S², [B, n, K]
         if call.soft:
             to_s = (2 * members * squares.unsqueeze(1)).add_(touching)
         else:
             to_s = 2 * members * touching.add_(squares.unsqueeze(1))
         to_s.baddbmm_(features, pooled.mT).baddbmm_(products[call.edge], inside + inside.mT)
-        to_weights: list[Tensor | None] = []
-        for m, product in enumerate(products):
-            lifted = members @ inside if m == call.edge else torch.zeros_like(members)  # S U
-            if m < call.cuts:
-                along = association[m].unsqueeze(1)
-                to_s.addcmul_(product, along, value=2)
-                lifted.addcmul_(members, along)
-            to_weight = lifted @ members.mT if ctx.needs_input_grad[3 + m] else None
-            if to_weight is not None and m < call.cuts:
-                to_weight += touched @ volume[m].unsqueeze(-1)
-            to_weights.append(to_weight)
+        for product, along in zip(products, association.unsqueeze(2), strict=False):
+            to_s.addcmul_(product, along, value=2)
+        to_weights = [
+            _back_weight(members, call, association, volume, inside, m) if ctx.needs_input_grad[3 + m] else None
+            for m in range(len(products))
+        ]
         return to_s.flatten(0, 1), (members @ pooled).flatten(0, 1), None, *to_weights
+
+
+def _back_weight(members: Tensor, call: _Call, association: Tensor, volume: Tensor, inside: Tensor, m: int) -> Tensor:
+    """The gradient of the m-th W: S U Sᵀ, and in every row that of its degree."""
+    if m >= call.cuts:
+        return members @ inside @ members.mT
+    lifted = members * association[m].unsqueeze(1)
+    if m == call.edge:
+        lifted.baddbmm_(members, inside)
+    touched = members if call.soft else members.square()
+    return torch.baddbmm(touched @ volume[m].unsqueeze(-1), lifted, members.mT)
