@@ -75,7 +75,7 @@ class GraphSet:
         list_nodes(table.ptr, chosen, nodes, graph)
         rows = torch.from_numpy(nodes)
         return GraphBatch(
-            x=table.x.index_select(0, rows),
+            x=table.x.index_select(0, rows) if table.kinds is None else table.x.new_empty(len(rows), 0),
             batch=torch.from_numpy(graph),
             sizes=tuple(sizes.tolist()),
             matrices={name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)},

@@ -37,7 +37,7 @@ class GraphBatch:
     """One or several graphs, checked.
 
     Attributes:
-        x: Features of all nodes, ``[N, F]``.
+        x: Features of all nodes, ``[N, F]``; without columns where ``kinds`` holds them.
         batch: Graph of every node, ascending, ``[N]``.
         sizes: Number of nodes of every graph.
         edge_index: Edges ``[2, E]``, or ``None`` for dense graphs.
@@ -47,7 +47,7 @@ class GraphBatch:
         matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
         counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
             of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
-        kinds: ``x`` as the kinds of its rows, where they are few.
+        kinds: The features as kinds of rows, where these are few.
         is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
     """
 

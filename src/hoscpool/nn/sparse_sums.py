@@ -31,10 +31,8 @@ def sum_sparse(graph: GraphBatch, s: Tensor, matrices: Sequence[Adjacency], volu
     if not matrices or not has_kernels(s) or graph.x.dtype != s.dtype or graph.dense is not None:
         return None
     counts = None if graph.counts is None else as_array(graph.counts)
-    total = graph.sum(torch.stack([matrix.degree for matrix in matrices], dim=1)).t()
     call = _Call(every, graph.sizes, graph.ptr, counts, len(matrices), edge, volume == "soft")
-    association, touched, *rest = _Sums.apply(s, graph.weigh(graph.x), call)  # type: ignore[no-untyped-call]
-    return NodeSums(association, touched, total, *rest)
+    return NodeSums(*_Sums.apply(s, graph.weigh(graph.x), call))  # type: ignore[no-untyped-call]
 
 
 class _Call(NamedTuple):
@@ -64,10 +62,12 @@ class _Sums(torch.autograd.Function):
         ctx.save_for_backward(*tables, s, degree, *kept)
         ctx.call = call
         table = s.new_zeros(2 * call.cuts + 1, len(call.sizes), s.size(1))
-        arrays = tuple(map(as_array, kept)), as_array(degree), table.numpy()
+        total = s.new_zeros(call.cuts, len(call.sizes))
+        ctx.mark_non_differentiable(total)
+        arrays = tuple(map(as_array, kept)), as_array(degree), table.numpy(), total.numpy()
         sum_cuts(as_array(s), call.ptr, call.counts, call.soft, *arrays)
         features, inside = reduction.reduce()
-        return table[: call.cuts], table[call.cuts : -1], table[-1], inside, features
+        return table[: call.cuts], table[call.cuts : -1], total, table[-1], inside, features
 
     @staticmethod
     @once_differentiable
@@ -76,7 +76,7 @@ class _Sums(torch.autograd.Function):
 
         call: _Call = ctx.call
         first, second, s, degree, *products = ctx.saved_tensors
-        association, volume, squares, inside, features = gradients
+        association, volume, _total, squares, inside, features = gradients
         reduction, to_s = Reduction(first, second, *ctx.rest), torch.empty_like(s)
         slopes = torch.cat([association, volume, squares.unsqueeze(0)])
         arrays = tuple(map(as_array, products)), *map(as_array, (degree, slopes, reduction.lift_to_s(features, inside)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
+import numpy as np
 
 Array = Any
 
@@ -47,12 +48,14 @@ def cut_rows(
     row, entry = 0, 0
     out_indptr[0] = 0
     for graph in chosen:
-        start = row
+        first, last = indptr[ptr[graph]], indptr[ptr[graph + 1]]
+        shift = np.int32(row)
+        for p in range(first, last):
+            out_indices[entry + p - first] = indices[p] + shift
+        if values is not None:
+            for p in range(first, last):
+                out_values[entry + p - first] = values[p]
         for node in range(ptr[graph], ptr[graph + 1]):
-            for p in range(indptr[node], indptr[node + 1]):
-                out_indices[entry] = indices[p] + start
-                if values is not None:
-                    out_values[entry] = values[p]
-                entry += 1
             row += 1
-            out_indptr[row] = entry
+            out_indptr[row] = indptr[node + 1] - first + entry
+        entry += last - first

@@ -77,7 +77,9 @@ def _volume_slope(degree: Any, member: Any, to_volume: Any, soft: bool) -> Any:
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
-def sum_cuts(s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array, table: Array) -> None:
+def sum_cuts(
+    s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array, table: Array, total: Array
+) -> None:
     """What cuts need of M matrices whose products and degrees are there already; other names as in `sum_matrix`.
 
     Args:
@@ -88,6 +90,7 @@ def sum_cuts(s: Array, ptr: Array, counts: Array, soft: bool, products: Any, deg
         products: W·S of every matrix, a tuple of tables ``[N, ≥ K]``.
         degrees: W·1 of every matrix, ``[M, N]``.
         table: Associations, volumes and squares, ``[2M + 1, B, K]``.
+        total: Volumes of the graphs, ``[M, B]``.
     """
     count, width = len(products), s.shape[1]
     for b in range(len(ptr) - 1):
@@ -98,6 +101,7 @@ def sum_cuts(s: Array, ptr: Array, counts: Array, soft: bool, products: Any, deg
             for m in range(count):
                 degree, product = degrees[m, i], products[m]
                 if degree != 0:
+                    total[m, b] += degree
                     for k in range(width):
                         member = s[i, k]
                         table[m, b, k] += member * product[i, k]
