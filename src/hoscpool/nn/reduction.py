@@ -31,6 +31,16 @@ def reduce_both(s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tup
     return features, inside, product
 
 
+def side_by_side(s: Tensor, x: Tensor, adjacency: Adjacency) -> Tensor:
+    """``[A·S, X]``, and columns of zeros up to a multiple of `WIDTH`."""
+    k, width = s.size(1), s.size(1) + x.size(1)
+    both = x.new_empty(len(x), width + -width % WIDTH)
+    adjacency.multiply_into(s, both)
+    both[:, k:width] = x
+    both[:, width:] = 0
+    return both
+
+
 class Reduction(NamedTuple):
     """S and ``[A·S, X]`` of every graph, as one product takes them.
 
@@ -47,10 +57,8 @@ class Reduction(NamedTuple):
     sizes: Sizes
 
     @classmethod
-    def of(cls, s: Tensor, product: Tensor, x: Tensor, sizes: Sizes) -> Reduction:
-        """From S, A·S and X over all nodes; padded where that costs little."""
-        width = s.size(1) + x.size(1)
-        both = torch.cat([product, x, x.new_zeros(len(x), -width % WIDTH)], dim=1)
+    def of(cls, s: Tensor, both: Tensor, width: int, sizes: Sizes) -> Reduction:
+        """From S and what `side_by_side` gave; padded where that costs little."""
         if is_paddable(sizes, s.size(1) * both.size(1)):
             s, both = pad_segments(s, sizes), pad_segments(both, sizes)
         return cls(s, both, width, sizes)
@@ -84,11 +92,12 @@ class Reduction(NamedTuple):
 class _ReduceBoth(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tuple[Tensor, ...]:
-        product = adjacency.multiply(s)
-        ctx.mark_non_differentiable(product)
-        reduction = Reduction.of(s, product, x, sizes)
+        both, k = side_by_side(s, x, adjacency), s.size(1)
+        reduction = Reduction.of(s, both, k + x.size(1), sizes)
         tables, ctx.rest = reduction[:2], reduction[2:]
         ctx.save_for_backward(*tables)
+        product = both[:, :k]
+        ctx.mark_non_differentiable(product)
         return *reduction.reduce(), product
 
     @staticmethod

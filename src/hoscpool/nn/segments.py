@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -113,7 +114,7 @@ def _are_equal(sizes: Sizes) -> bool:
 @lru_cache(maxsize=8)
 def _places(sizes: Sizes, device: torch.device) -> Tensor:
     """The row of every node in the padded table, ``[N]``; the products of one batch share it."""
+    count = np.asarray(sizes, dtype=np.int64)
+    shift = np.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum() - count)
     with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
-        count = torch.tensor(sizes, dtype=torch.int64)
-        start = torch.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum(0) - count)
-        return (torch.arange(sum(sizes)) + start.repeat_interleave(count)).to(device)
+        return torch.from_numpy(np.arange(count.sum()) + shift.repeat(count)).to(device)

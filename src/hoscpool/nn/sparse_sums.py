@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.kernels import as_array, has_kernels
-from hoscpool.nn.reduction import Reduction
+from hoscpool.nn.reduction import Reduction, side_by_side
 from hoscpool.nn.segments import Sizes
 from hoscpool.nn.sums import NodeSums, with_edge
 from hoscpool.objectives import Adjacency
@@ -55,9 +55,10 @@ class _Sums(torch.autograd.Function):
     def forward(ctx: Any, s: Tensor, x: Tensor, call: _Call) -> tuple[Tensor, ...]:
         from hoscpool.nn.kernels.pooled import sum_cuts
 
-        products = [matrix.multiply(s) for matrix in call.matrices]
-        reduction, kept = Reduction.of(s, products[call.edge], x, call.sizes), products[: call.cuts]
-        degree = torch.stack([matrix.degree for matrix in call.matrices[: call.cuts]]).to(s.dtype)  # [M, N]
+        both, cut = side_by_side(s, x, call.matrices[call.edge]), call.matrices[: call.cuts]
+        reduction = Reduction.of(s, both, s.size(1) + x.size(1), call.sizes)
+        kept = [both if m == call.edge else matrix.multiply(s) for m, matrix in enumerate(cut)]
+        degree = torch.stack([matrix.degree for matrix in cut]).to(s.dtype)  # [M, N]
         tables, ctx.rest = reduction[:2], reduction[2:]
         ctx.save_for_backward(*tables, s, degree, *kept)
         ctx.call = call

@@ -20,6 +20,8 @@ NEAR = 1_000_000
 """Bytes of a dense matrix that stays in a core's own cache; a larger one is worth prefetching."""
 AHEAD = 16
 """How many entries ahead to prefetch."""
+KERNEL_TYPES = (torch.float32, torch.float64)
+"""What the kernel is compiled for."""
 WORTH_A_THREAD = 4_000_000
 """Multiplications below which a second thread costs more than it gains."""
 
@@ -62,7 +64,7 @@ def multiply(matrix: Csr, dense: Tensor) -> Tensor:
     if dense.device.type != "cpu":
         product: Tensor = torch.sparse.mm(matrix.to_torch(dense.dtype, len(dense)), dense)
         return product
-    if dense.dtype not in (torch.float32, torch.float64):
+    if dense.dtype not in KERNEL_TYPES:
         return _multiply_on_cpu(matrix, dense.float()).to(dense.dtype)
     return _multiply_on_cpu(matrix, dense)
 
@@ -82,15 +84,30 @@ def _shape_of_opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, den
     return dense.new_empty(indptr.shape[0] - 1, dense.shape[1])
 
 
+def multiply_into(matrix: Csr, dense: Tensor, out: Tensor) -> None:
+    """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
+    is_compiled = dense.device.type == "cpu" and dense.dtype == out.dtype and dense.dtype in KERNEL_TYPES
+    if is_compiled and out.shape[1] >= _split(dense.shape[1])[0] and not torch.compiler.is_compiling():
+        _fill_on_cpu(matrix, dense, out)
+    else:
+        out[:, : dense.shape[1]] = multiply(matrix, dense)
+
+
 def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
+    num_columns = dense.shape[1]
+    out = dense.new_empty(matrix.num_rows, _split(num_columns)[0])
+    _fill_on_cpu(matrix, dense, out)
+    return out if out.shape[1] == num_columns else out[:, :num_columns].contiguous()
+
+
+def _fill_on_cpu(matrix: Csr, dense: Tensor, out: Tensor) -> None:
+    """A·S as the first columns of a table that is at least as wide as `_split` says."""
     from hoscpool.objectives.kernels.product import multiply_rows
 
-    num_columns = dense.shape[1]
-    width, blocks = _split(num_columns)
+    width, blocks = _split(dense.shape[1])
     table = _padded(dense.detach(), width)
-    out = table.new_empty(matrix.num_rows, width)
     values = None if matrix.values is None else matrix.values.to(dense.dtype).numpy()
-    arrays = (matrix.indptr.numpy(), matrix.indices.numpy(), values, table.numpy(), out.numpy())
+    arrays = (matrix.indptr.numpy(), matrix.indices.numpy(), values, table.numpy(), out.detach().numpy())
     ahead = AHEAD if table.nbytes > NEAR else None
 
     def rows(begin: int, end: int) -> None:
@@ -99,7 +116,6 @@ def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
 
     threads = worth_threads(len(matrix.indices) * width)
     over_ranges(rows, balanced_ranges(arrays[0], 1 if threads == 1 else 4 * threads), threads)
-    return out if width == num_columns else out[:, :num_columns].contiguous()
 
 
 def worth_threads(multiplications: int) -> int:

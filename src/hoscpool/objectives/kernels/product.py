@@ -34,14 +34,14 @@ def multiply_rows(
         indices: Column indices of A, int32.
         values: Entries of A, or ``None`` when all are 1.
         table: S, contiguous.
-        out: A·S, contiguous, filled here.
+        out: A·S, contiguous, filled here; it may have more columns than the table.
         column: The first column.
         begin: The first row.
         end: The row after the last.
     """
-    stride = np.int64(table.shape[1])
+    stride, out_stride = np.int64(table.shape[1]), np.int64(out.shape[1])
     flat_table, flat_out = table.ravel(), out.ravel()
     for i in range(begin, end):
-        place = np.int64(i) * stride + column
+        place = np.int64(i) * out_stride + column
         first, stop = np.int64(indptr[i]), np.int64(indptr[i + 1])
         sum_rows(lanes, ahead, indices, values, flat_table, flat_out, first, stop, stride, np.int64(column), place)
