@@ -18,6 +18,7 @@ from experiments.made_up import toy_cells
 from hoscpool.errors import DatasetNotFoundError
 from hoscpool.experiments.board import Board
 from hoscpool.experiments.cell import Cell
+from hoscpool.experiments.estimate import Estimator
 from hoscpool.experiments.runner import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.store import Store
 
@@ -148,6 +149,19 @@ def test_nor_is_one_lost_while_threads_are_counted(store: Store, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         run_cells(toy_cells("karate", "syn1"), store, Options())
     assert _seeds(store) == []
+
+
+@pytest.mark.usefixtures("toy")
+def test_nor_is_one_lost_between_two_cells(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def learn(*_: object) -> None:
+        with contextlib.suppress(BaseException):  # as a finalizer that the collector calls does
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+
+    monkeypatch.setattr(Estimator, "learn", learn)
+    with pytest.raises(KeyboardInterrupt):
+        run_cells(toy_cells("karate", "syn1"), store, Options())
+    assert _seeds(store) == [("karate", 0)]
 
 
 def test_progress_says_what_is_done_running_and_left(toy: Toy, store: Store) -> None:

@@ -14,7 +14,7 @@ from hoscpool.experiments.board import Board
 from hoscpool.experiments.cell import Cell, Key
 from hoscpool.experiments.estimate import Estimator
 from hoscpool.experiments.store import Record, Store
-from hoscpool.experiments.worker import NO_DATA, TOO_LATE, Interruption, run_cell
+from hoscpool.experiments.worker import NO_DATA, TOO_LATE, Interruption, catch_interrupt, run_cell
 
 
 @dataclass
@@ -95,8 +95,10 @@ class _Run:
         """Run everything."""
         in_process = self.options.jobs == 1 and self.options.backend == "loky"
         if in_process:
-            for cell in self._hand_out():
-                self._take(run_cell(cell, self.options.data_root, until=self._until))
+            with catch_interrupt() as check:
+                for cell in self._hand_out():
+                    self._take(run_cell(cell, self.options.data_root, until=self._until))
+                    check()
             return
         with open_backend(self.options.backend, self.options.jobs, self.options.scheduler) as parallel:
             calls = (_call(cell, self.options.data_root, self._until) for cell in self._hand_out())

@@ -7,7 +7,7 @@ import datetime
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,11 @@ def run_cell(
     if until is not None and time.time() > until:
         return {**names, "hash": cell.hash, "status": TOO_LATE}
     outcome: dict[str, Any]
-    with _interrupt(ignores_interrupt), _one_thread(), PeakMemory() as peak:  # counting threads is a C callback too
+    with (
+        catch_interrupt(ignores_interrupt),
+        _one_thread(),
+        PeakMemory() as peak,
+    ):  # counting threads is a C callback too
         try:
             outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root)}
         except DatasetNotFoundError as error:
@@ -80,11 +84,12 @@ def _one_thread() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _interrupt(ignored: bool) -> Iterator[None]:
-    """Give Ctrl-C its meaning for a cell, where this thread may do so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def catch_interrupt(ignored: bool = False) -> Iterator[Callable[[], None]]:
+    """Give Ctrl-C its meaning for cells, where this thread may do so.
+
+    What is raised inside a callback of a C library or of the collector is lost; so it is raised again at the end, and
+    whenever the function that is given is called.
+    """
     called = False
 
     def stop(*_: Any) -> None:
@@ -92,10 +97,16 @@ def _interrupt(ignored: bool) -> Iterator[None]:
         called = True
         raise Interruption
 
+    def check() -> None:
+        if called:
+            raise Interruption
+
+    if threading.current_thread() is not threading.main_thread():
+        yield check
+        return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else stop)
     try:
-        yield
+        yield check
     finally:
         signal.signal(signal.SIGINT, before)
-    if called:  # whatever is raised inside a callback of a C library is lost
-        raise Interruption
+    check()
