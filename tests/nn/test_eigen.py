@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import networkx as nx
 import numpy as np
@@ -79,12 +80,29 @@ def test_the_basis_is_kept_by_content(monkeypatch: pytest.MonkeyPatch) -> None:
     assert store.size == spectral._KEPT
 
 
-def test_a_dense_graph_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_that_is_learned_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spectral, "_STORE", spectral._Store())
     x, adjacency, mask = padded(random_case())
-    out = EigenPool(6, 3)(x, adjacency=adjacency, mask=mask)
+    out = EigenPool(6, 3)(x, adjacency=adjacency.requires_grad_(), mask=mask)
     assert bool(out.x.any())
+    assert out.adjacency.requires_grad
     assert not spectral._STORE
+
+
+def test_what_it_coarsens_is_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectral, "_STORE", spectral._Store())
+    partition = Mock(wraps=spectral.partition)
+    monkeypatch.setattr(spectral, "partition", partition)
+    case = random_case()
+    x, first, second = case.x.clone().requires_grad_(), EigenPool(6, 4), EigenPool(18, 2)
+    for _ in range(3):
+        coarse = first(x, **case.arguments)
+        out = second(coarse.x, adjacency=coarse.adjacency, mask=coarse.mask)
+    assert partition.call_count == 2 * len(case.sizes)
+    assert not coarse.adjacency.requires_grad
+    out.x.sum().backward()
+    assert x.grad is not None
+    assert bool(x.grad.any())
 
 
 def test_nodes_of_any_degree_join_their_community() -> None:

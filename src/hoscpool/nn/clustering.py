@@ -109,7 +109,15 @@ class ClusteringPool(Pool):
 
 
 class HardPool(ClusteringPool):
-    """A clustering pool that puts every node into one cluster; a cluster that nobody joined is masked out."""
+    """A clustering pool that puts every node into one cluster; a cluster that nobody joined is masked out.
+
+    The clusters are not learned, so the coarsened graph of one that is not learned is not either: it has no gradient.
+    """
+
+    def connect(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+        """A_pool = SᵀAS, cleaned as the options say, ``[B, K, K]``."""
+        pooled = super().connect(graph, assignment)
+        return pooled if graph.is_learned else pooled.detach()
 
     def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
         """The clusters that have nodes."""

@@ -23,7 +23,8 @@ class EigenPool(HardPool):
     ``num_modes`` × ``in_channels``. The coarsened edges are those between subgraphs. Nothing is learned and no loss is
     needed.
 
-    The basis of a graph that comes as edges is kept, so that an epoch pays for it once. What symmetry leaves open (an
+    The basis of a graph that nothing has learned is kept, so that only the first epoch pays for it: one that comes as
+    edges, or one that another EigenPool has coarsened. What symmetry leaves open (an
     eigenvalue that occurs twice, the sign of an eigenvector that the nodes' degrees do not tell) is settled by node
     order. A cluster that stayed empty, as when a graph has fewer than K nodes, is masked out.
 
@@ -62,5 +63,5 @@ class EigenPool(HardPool):
     def _bases(self, graph: GraphBatch) -> list[Basis]:
         """The basis of every graph, looked up once a batch."""
         sizes = self.num_clusters, self.num_modes
-        find = spectral_basis if graph.dense is None else compute_basis  # what a network learns never comes again
+        find = compute_basis if graph.is_learned else spectral_basis  # what a network learns never comes again
         return graph.once(f"bases {sizes}", graph.x, lambda: [find(rows, *sizes) for rows in graph.split()])

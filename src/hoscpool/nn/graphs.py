@@ -113,6 +113,11 @@ class GraphBatch:
         return sums.to(values.dtype)
 
     @property
+    def is_learned(self) -> bool:
+        """Whether gradients reach the edges, as after a pool that learns its clusters; an edge list is constant."""
+        return self.dense is not None and self.dense.requires_grad
+
+    @property
     def features(self) -> Features:
         """What an encoder is given: ``x``, in the form in which it costs least."""
         return self.x if self.kinds is None else self.kinds
