@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
-from scipy.sparse.linalg import ArpackNoConvergence
+from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, eigsh
 from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.errors import GraphWarning
@@ -138,3 +138,14 @@ def test_eigenvectors_that_do_not_converge_are_left_out(monkeypatch: pytest.Monk
     with pytest.warns(GraphWarning, match="3 of 4 eigenvectors"):
         cluster = spectral.partition(graph, 4)
     assert len(np.unique(cluster)) >= 3
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_solver_that_breaks_down_is_helped(failures: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = sp.csr_array(nx.to_scipy_sparse_array(nx.connected_caveman_graph(4, 6), dtype=float))
+    expected = spectral.partition(graph, 4)
+    solver = Mock(side_effect=[*(ArpackError(3) for _ in range(failures)), eigsh(graph, k=4)])
+    monkeypatch.setattr(spectral, "_DENSE", 10)
+    monkeypatch.setattr(spectral, "eigsh", solver)
+    assert adjusted_rand_score(expected, spectral.partition(graph, 4)) == 1
+    assert solver.call_count == 2

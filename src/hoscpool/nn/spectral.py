@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, eigsh
 
 from hoscpool.errors import GraphWarning
 from hoscpool.nn.rows import Rows
@@ -109,16 +109,24 @@ def _leading_eigenvectors(adjacency: sp.csr_array, count: int) -> Array:
     if matrix.shape[0] <= _DENSE:
         return np.asarray(np.linalg.eigh(matrix.toarray())[1][:, -count:])
     if not matrix.data.any():
-        return np.eye(
-            matrix.shape[0], count, count - matrix.shape[0]
-        )  # every vector is one; these the dense solver has
-    try:
-        return np.asarray(eigsh(matrix, k=count, which="LA", v0=np.ones(matrix.shape[0]))[1])
-    except ArpackNoConvergence as stopped:
-        found = np.asarray(stopped.eigenvectors)
-        message = f"EigenPool cuts a graph by {found.shape[1]} of {count} eigenvectors: the others did not converge"
-        warnings.warn(message, GraphWarning, stacklevel=2)
-        return found
+        return np.eye(matrix.shape[0], count, count - matrix.shape[0])  # all are; these the dense solver has
+    return _sparse_eigenvectors(matrix, count)
+
+
+def _sparse_eigenvectors(matrix: sp.csr_array, count: int) -> Array:
+    """The same by ARPACK; where it breaks down, once more with more room from another start, in the end densely."""
+    size = matrix.shape[0]
+    for start, room in ((np.ones(size), None), (np.random.default_rng(0).standard_normal(size), min(size, 4 * count))):
+        try:
+            return np.asarray(eigsh(matrix, k=count, which="LA", v0=start, ncv=room)[1])
+        except ArpackNoConvergence as stopped:
+            found = np.asarray(stopped.eigenvectors)
+            message = f"EigenPool cuts a graph by {found.shape[1]} of {count} eigenvectors: the others did not converge"
+            warnings.warn(message, GraphWarning, stacklevel=2)
+            return found
+        except ArpackError:  # it found no way on, as happens on graphs with many equal eigenvalues
+            continue
+    return np.asarray(np.linalg.eigh(matrix.toarray())[1][:, -count:])
 
 
 def _far_apart(points: Array, first: int, count: int) -> Array:
