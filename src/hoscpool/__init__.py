@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hoscpool.graph import Graph as Graph
     from hoscpool.graph import as_graph as as_graph
     from hoscpool.motifs import list_motifs as list_motifs
+    from hoscpool.motifs import motif_adjacencies as motif_adjacencies
     from hoscpool.motifs import motif_adjacency as motif_adjacency
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
@@ -36,6 +37,7 @@ _EXPORTS = {
     "Graph": "hoscpool.graph",
     "as_graph": "hoscpool.graph",
     "list_motifs": "hoscpool.motifs",
+    "motif_adjacencies": "hoscpool.motifs",
     "motif_adjacency": "hoscpool.motifs",
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",

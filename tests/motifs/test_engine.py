@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import networkx as nx
 import numpy as np
@@ -12,10 +13,10 @@ import pytest
 import scipy.sparse as sp
 
 import hoscpool as hp
-from hoscpool.errors import MemoryEstimateError
+from hoscpool.errors import GraphWarning, MemoryEstimateError
 from hoscpool.motifs import Motif, memory, skeleton
+from hoscpool.motifs.counts import choose3
 from hoscpool.motifs.parallel import balanced_ranges, resolve_threads, run_ranges
-from hoscpool.motifs.undirected import choose3
 
 OPEN = ["wedge", "star4", "path4", "tailed-triangle", "cycle4", "diamond"]
 
@@ -43,6 +44,31 @@ def test_engines_agree_on_a_larger_graph(name: str, induced: bool, monkeypatch: 
         assert result.dtype == expected.dtype == np.int64
         result.check_format(full_check=True)
         assert result.indices.dtype == result.indptr.dtype
+
+
+@pytest.mark.parametrize("engine", ["numpy", "numba"])
+@pytest.mark.parametrize("induced", [False, True])
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_several_at_once(engine: str, induced: bool, n_threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, engine)
+    graph = hp.as_graph(nx.gnp_random_graph(60, 0.25, seed=5, directed=True))
+    for names in (["M4", "clique4", "cycle4", "triangle", "M8"], ["path4", "diamond"], hp.list_motifs(), []):
+        with pytest.warns(GraphWarning) if names else nullcontext():
+            found = hp.motif_adjacencies(graph, names, induced=induced, n_threads=n_threads)
+        assert list(found) == names
+        for name, matrix in found.items():
+            seen = graph if name.startswith("M") else graph.undirected()
+            alone = hp.motif_adjacency(seen, name, induced=induced)
+            assert (matrix != alone).nnz == 0, name
+            assert matrix.dtype == alone.dtype
+
+
+def test_several_with_weights() -> None:
+    graph = hp.as_graph(nx.karate_club_graph())
+    found = hp.motif_adjacencies(graph, ["triangle", "wedge"], weights="product", on_edges=True)
+    for name, matrix in found.items():
+        alone = hp.motif_adjacency(graph, name, weights="product", on_edges=True)
+        np.testing.assert_allclose(matrix.toarray(), alone.toarray())
 
 
 def test_table_clashes_and_long_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,6 +170,10 @@ def test_stars_at_a_hub_of_millions() -> None:
 
 
 def test_bad_options() -> None:
+    with pytest.raises(ValueError, match=r"use \['triangle'\]"):
+        hp.motif_adjacencies(nx.path_graph(3), "triangle")
+    with pytest.raises(ValueError, match="weights must be"):
+        hp.motif_adjacencies(nx.path_graph(3), ["triangle"], weights="sum")
     with pytest.raises(ValueError, match="'mean' or 'product'"):
         hp.motif_adjacency(nx.path_graph(3), "wedge", weights="sum")
     with pytest.raises(ValueError, match="at least 1"):

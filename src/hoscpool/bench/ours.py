@@ -19,12 +19,12 @@ def triangle(graph: Graph, threads: int = 1) -> Any:
 
 
 def clique4_and_cycle4(graph: Graph, threads: int = 1) -> tuple[Any, Any]:
-    """The cliques and the induced cycles of four nodes on every edge, one after the other."""
-    from hoscpool.motifs import motif_adjacency
+    """The cliques and the induced cycles of four nodes on every edge, in one call."""
+    from hoscpool.motifs import motif_adjacencies
 
-    cliques = motif_adjacency(_fresh(graph), "clique4", on_edges=True, n_threads=threads)
-    cycles = motif_adjacency(_fresh(graph), "cycle4", induced=True, on_edges=True, n_threads=threads)
-    return cliques, cycles
+    names = ["clique4", "cycle4"]
+    found = motif_adjacencies(_fresh(graph), names, induced=True, on_edges=True, n_threads=threads)
+    return found["clique4"], found["cycle4"]
 
 
 def counts_of_both(graph: Graph, matrices: tuple[Any, Any]) -> Counts:

@@ -11,7 +11,7 @@ import torch
 
 from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph
-from hoscpool.motifs import get_motif, motif_adjacency
+from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
 
 
@@ -29,15 +29,14 @@ def motif_matrices(graph: Graph, motifs: Iterable[str]) -> dict[str, sp.csr_arra
     As in `HoscPool`: of an open motif only pairs of joined nodes count, and on a weighted graph every instance counts
     with the product of its edge weights.
     """
-    matrices = {}
-    for name in motifs:
-        seen = graph if get_motif(name).is_directed else graph.undirected()
+    names = list(motifs)
+    matrices = {"edge": graph.undirected().adjacency} if "edge" in names else {}
+    for is_directed in (False, True):
+        seen = graph if is_directed else graph.undirected()
+        kind = [name for name in names if name != "edge" and get_motif(name).is_directed == is_directed]
         weights = "product" if seen.is_weighted else None
-        if name == "edge":
-            matrices[name] = seen.adjacency
-        else:
-            matrices[name] = motif_adjacency(seen, name, on_edges=True, weights=weights)
-    return matrices
+        matrices |= motif_adjacencies(seen, kind, on_edges=True, weights=weights)
+    return {name: matrices[name] for name in names}
 
 
 def as_operator(matrix: sp.csr_array) -> Adjacency:

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import Motif
+from hoscpool.motifs.counts import Counts, choose2, choose3
 from hoscpool.motifs.parallel import resolve_threads
 from hoscpool.motifs.relations import induced_coefficients
 from hoscpool.motifs.skeleton import IntArray, Skeleton
-from hoscpool.motifs.undirected import Counts, choose2, choose3
 
 
 def node_counts(graph: Graph, motif: Motif, induced: bool = False) -> npt.NDArray[np.int64]:
@@ -65,8 +65,7 @@ def _star4(c: Counts) -> IntArray:
 
 
 def _path4(c: Counts) -> IntArray:
-    d_i, d_j = c.d_ends
-    middle = c.at_nodes((d_i - 1) * (d_j - 1) - c.t)
+    middle = c.at_nodes(c.d_product - c.t)
     two_steps = _from_neighbours(c, _from_neighbours(c, c.degree - 1))
     return middle + two_steps - c.degree * (c.degree - 1) - 2 * c.triangles_at  # an end: i–j–k–l with k ≠ i, l ≠ i
 
@@ -79,7 +78,7 @@ def _tailed_triangle(c: Counts) -> IntArray:
 
 
 def _diamond(c: Counts) -> IntArray:
-    hinge = c.at_nodes(choose2(c.t))
+    hinge = c.at_nodes(c.t_pairs)
     opposite = (c.at_nodes(c.t_beside) - c.at_nodes(c.t**2)) // 2  # Σ of t_jk over the triangles i, j, k at i
     return hinge + opposite - c.triangles_at
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import scipy.sparse as sp
 from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs.catalog import Motif, get_motif
+from hoscpool.motifs.counts import Counts
 from hoscpool.motifs.directed import DirectedCounts
 from hoscpool.motifs.instances import canonical, iterate_instances
 from hoscpool.motifs.memory import require_memory
@@ -19,7 +22,7 @@ from hoscpool.motifs.parallel import resolve_threads
 from hoscpool.motifs.relations import induced_coefficients
 from hoscpool.motifs.skeleton import Skeleton
 from hoscpool.motifs.supports import triangle_support
-from hoscpool.motifs.undirected import APART, ON_EDGES, TOTALS, Counts
+from hoscpool.motifs.undirected import APART, TOTALS, edge_form
 from hoscpool.motifs.weighted import REDUCERS, weighted_adjacency
 
 
@@ -59,31 +62,91 @@ def motif_adjacency(
                [2, 2, 0, 2],
                [2, 2, 2, 0]])
     """
-    motif, graph = get_motif(motif), as_graph(graph)
-    seen = _as_seen_by(graph, motif)
-    if weights is not None:
-        if weights not in REDUCERS:
-            raise ValueError(f"weights must be None, 'mean' or 'product' (got {weights!r})")
-        return weighted_adjacency(seen, motif, induced, on_edges, weights)
-    skeleton = Skeleton(seen.undirected(), resolve_threads(n_threads))
-    if motif.is_directed:
-        return DirectedCounts(seen, skeleton).matrix(motif, induced, on_edges)
-    return _undirected_adjacency(skeleton, motif, induced, on_edges)
+    motif = get_motif(motif)
+    return _matrices(graph, [motif], induced, on_edges, weights, n_threads)[motif.name]
 
 
-def _undirected_adjacency(skeleton: Skeleton, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
-    if motif.name == "triangle":
-        return skeleton.matrix(triangle_support(skeleton))
-    counts = Counts(skeleton)
-    coefficients = induced_coefficients(motif) if induced else {motif.name: 1}
-    on = skeleton.matrix(np.asarray(sum(c * ON_EDGES[name](counts) for name, c in coefficients.items())))
-    parts = [] if on_edges else [c * APART[name](counts) for name, c in coefficients.items() if name in APART]
-    if not parts:
-        return on
-    result = sp.csr_array(sum(parts, start=on))
-    result.eliminate_zeros()
-    result.sort_indices()
-    return result
+def motif_adjacencies(
+    graph: Any,
+    motifs: Iterable[str | Motif],
+    *,
+    induced: bool = False,
+    on_edges: bool = False,
+    weights: str | None = None,
+    n_threads: int | None = None,
+) -> dict[str, sp.csr_array]:
+    """The adjacency matrices of several motifs by name; what they have in common is counted once.
+
+    Arguments and errors as in `motif_adjacency`, of which this is one call for every motif, in less time.
+
+    Examples:
+        >>> import networkx as nx
+        >>> found = motif_adjacencies(nx.complete_graph(4), ["triangle", "clique4"])
+        >>> {name: int(matrix[0, 1]) for name, matrix in found.items()}
+        {'triangle': 2, 'clique4': 1}
+    """
+    if isinstance(motifs, str):
+        raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
+    return _matrices(graph, [get_motif(motif) for motif in motifs], induced, on_edges, weights, n_threads)
+
+
+def _matrices(
+    graph: Any, motifs: list[Motif], induced: bool, on_edges: bool, weights: str | None, n_threads: int | None
+) -> dict[str, sp.csr_array]:
+    if weights is not None and weights not in REDUCERS:
+        raise ValueError(f"weights must be None, 'mean' or 'product' (got {weights!r})")
+    engine = _Engine(as_graph(graph), resolve_threads(n_threads))
+    found = {}
+    if weights is None:
+        engine.prepare(motifs, induced)
+    for motif in motifs:
+        seen = _as_seen_by(engine.graph, motif, stacklevel=4)
+        if weights is None:
+            found[motif.name] = engine.matrix(motif, induced, on_edges)
+        else:
+            found[motif.name] = weighted_adjacency(seen, motif, induced, on_edges, weights)
+    return found
+
+
+def _coefficients(motif: Motif, induced: bool) -> dict[str, int]:
+    """The motif as a sum of subgraph counts."""
+    return induced_coefficients(motif) if induced else {motif.name: 1}
+
+
+class _Engine:
+    """The counts of one graph, shared by all motifs that are asked for."""
+
+    def __init__(self, graph: Graph, n_threads: int) -> None:
+        self.graph, self.n_threads = graph, n_threads
+
+    @cached_property
+    def counts(self) -> Counts:
+        return Counts(Skeleton(self.graph.undirected(), self.n_threads))
+
+    @cached_property
+    def directed(self) -> DirectedCounts:
+        return DirectedCounts(self.graph, self.counts.skeleton)
+
+    def prepare(self, motifs: list[Motif], induced: bool) -> None:
+        forms = [edge_form(_coefficients(motif, induced)) for motif in motifs if not motif.is_directed]
+        if forms:
+            self.counts.prepare(set().union(*forms))
+
+    def matrix(self, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
+        if motif.is_directed:
+            return self.directed.matrix(motif, induced, on_edges)
+        counts, skeleton = self.counts, self.counts.skeleton
+        if motif.name == "triangle":
+            return skeleton.matrix(triangle_support(skeleton))
+        coefficients = _coefficients(motif, induced)
+        on = skeleton.matrix(counts.combine(edge_form(coefficients)))
+        parts = [] if on_edges else [c * APART[name](counts) for name, c in coefficients.items() if name in APART]
+        if not parts:
+            return on
+        result = sp.csr_array(sum(parts, start=on))
+        result.eliminate_zeros()
+        result.sort_indices()
+        return result
 
 
 def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_threads: int | None = None) -> int:
@@ -100,8 +163,7 @@ def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_thre
         matrix = motif_adjacency(seen, motif, induced=induced, n_threads=n_threads)
         return int(matrix.sum()) // (motif.num_nodes * (motif.num_nodes - 1))
     counts = Counts(Skeleton(seen, resolve_threads(n_threads)))
-    coefficients = induced_coefficients(motif) if induced else {motif.name: 1}
-    return sum(c * TOTALS[name](counts) for name, c in coefficients.items())
+    return sum(c * TOTALS[name](counts) for name, c in _coefficients(motif, induced).items())
 
 
 def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) -> npt.NDArray[np.int64]:
@@ -130,13 +192,13 @@ def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) ->
     return canonical(np.concatenate(batches) if batches else np.empty((0, motif.num_nodes), np.int64), motif)
 
 
-def _as_seen_by(graph: Graph, motif: Motif) -> Graph:
+def _as_seen_by(graph: Graph, motif: Motif, stacklevel: int = 3) -> Graph:
     """The graph as the motif sees it; a change of meaning is said."""
     if motif.is_directed and not graph.is_directed:
         message = f"{motif.name} is a directed motif and the graph is undirected: every edge is taken as two arcs"
-        warnings.warn(message, GraphWarning, stacklevel=3)
+        warnings.warn(message, GraphWarning, stacklevel=stacklevel)
     if not motif.is_directed and graph.is_directed:
         message = f"{motif.name} is an undirected motif and the graph is directed: directions are ignored"
-        warnings.warn(message, GraphWarning, stacklevel=3)
+        warnings.warn(message, GraphWarning, stacklevel=stacklevel)
         return graph.undirected()
     return graph

@@ -146,17 +146,33 @@ def clique4_support(skeleton: Skeleton) -> IntArray:
     """Number of four-cliques on every edge."""
     if skeleton.is_small:
         return _small_clique4(skeleton)
+    return _cliques(skeleton, num_sums=0)[0]
+
+
+def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
+    """`clique4_support`, and the `triangle_sums` of support, from one list of triangles."""
+    if skeleton.is_small:
+        return _small_clique4(skeleton), _small_triangle_sums(skeleton, None)
+    triangle_support(skeleton)  # leaves its counts where the kernel reads them
+    cliques, sums = _cliques(skeleton, num_sums=skeleton.num_edges)
+    return cliques, sums
+
+
+def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
     from hoscpool.motifs.kernels.clique4 import clique4
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
-        clique4(skeleton.offsets, skeleton.cells, start, stop, *scratch, total)
+        cliques, sums = np.split(total, [skeleton.num_edges])
+        clique4(skeleton.offsets, skeleton.cells, start, stop, *scratch, cliques, sums)
 
     def scratch() -> tuple[Any, ...]:
         width = skeleton.width
         matrix = np.empty(width * (-(-width // 64)), np.uint64)
         return *skeleton.scratch(with_triples=True), matrix, np.empty(width, np.int64)
 
-    return _accumulate(skeleton, skeleton.num_edges, run, scratch, skeleton.offsets, "counting four-cliques")
+    size = skeleton.num_edges + num_sums
+    total = _accumulate(skeleton, size, run, scratch, skeleton.offsets, "counting four-cliques")
+    return np.split(total, [skeleton.num_edges])
 
 
 def _small_clique4(skeleton: Skeleton) -> IntArray:

@@ -1,140 +1,80 @@
 """Closed forms of the undirected motifs: their counts on edges, off the edges, and in all.
 
-Every matrix entry (A_M)_ij is a count over motif instances that contain i and j. With the degree d, the neighbours'
-degrees summed n_i = Σ_{k ∈ N(i)} d_k, and on an edge the number of triangles t, four-cycles q and four-cliques k
-(`hoscpool.motifs.supports`), each motif is a few terms, one for every way in which i and j can sit in an instance.
-These are subgraph counts; induced ones follow by `hoscpool.motifs.relations`.
+Every matrix entry (A_M)_ij is a count over motif instances that contain i and j. On an edge it is linear in a few
+`Counts`, with one part for every way in which i and j can sit in an instance. These are subgraph counts; induced ones
+follow by `hoscpool.motifs.relations`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.motifs import pairs
-from hoscpool.motifs.skeleton import IntArray, Skeleton
-from hoscpool.motifs.supports import clique4_support, cycle4_support, triangle_sums, triangle_support
+from hoscpool.motifs.counts import Counts
+from hoscpool.motifs.skeleton import IntArray
+
+Form = Mapping[str, int]
+"""Names of `Counts` on edges with their coefficients."""
 
 
-def choose2(x: IntArray) -> IntArray:
-    """C(x, 2) of every entry."""
-    return x * (x - 1) // 2
+def _sum(*parts: Form) -> Form:
+    total: dict[str, int] = {}
+    for part in parts:
+        for name, coefficient in part.items():
+            total[name] = total.get(name, 0) + coefficient
+    return total
 
 
-def choose3(x: IntArray) -> IntArray:
-    """C(x, 3) of every entry, divided as early as it can be: entries up to 2.6 million stay within int64."""
-    return choose2(x) * (x - 2) // 3
-
-
-class Counts:
-    """The ingredients of the closed forms, each computed when first asked for."""
-
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton = skeleton
-        self.degree = skeleton.degree
-
-    @cached_property
-    def t(self) -> IntArray:
-        """Triangles on every edge."""
-        return triangle_support(self.skeleton).astype(np.int64)
-
-    @cached_property
-    def q(self) -> IntArray:
-        """Four-cycles on every edge."""
-        return cycle4_support(self.skeleton)
-
-    @cached_property
-    def k(self) -> IntArray:
-        """Four-cliques on every edge."""
-        return clique4_support(self.skeleton)
-
-    @cached_property
-    def t_beside(self) -> IntArray:
-        """Σ of t over the other two edges of the triangles on every edge."""
-        return triangle_sums(self.skeleton)
-
-    @cached_property
-    def d_opposite(self) -> IntArray:
-        """Σ of the degree of the third node over the triangles on every edge."""
-        return triangle_sums(self.skeleton, self.degree)
-
-    @cached_property
-    def d_ends(self) -> tuple[IntArray, IntArray]:
-        """Degrees of the two ends of every edge."""
-        return self.degree[self.skeleton.source], self.degree[self.skeleton.target]
-
-    def at_nodes(self, edge_values: IntArray) -> IntArray:
-        """Σ over the edges of each node."""
-        skeleton = self.skeleton
-        total = np.zeros(skeleton.num_nodes, np.int64)
-        np.add.at(total, skeleton.source, edge_values)
-        np.add.at(total, skeleton.target, edge_values)
-        return total
-
-    @cached_property
-    def triangles_at(self) -> IntArray:
-        """Triangles at every node."""
-        return self.at_nodes(self.t) // 2
-
-    def over_ends(self, node_values: IntArray) -> IntArray:
-        """Sum of a node value over the two ends of every edge."""
-        return node_values[self.skeleton.source] + node_values[self.skeleton.target]
-
-
-def _edge(c: Counts) -> IntArray:
-    return np.ones(c.skeleton.num_edges, np.int64)
-
-
-def _wedge(c: Counts) -> IntArray:
-    return c.over_ends(c.degree) - 2 + c.t  # centre and leaf, either way; two leaves
-
-
-def _star4(c: Counts) -> IntArray:
-    return c.over_ends(choose2(c.degree - 1)) + c.d_opposite - 2 * c.t  # centre and leaf; two leaves
-
-
-def _path4(c: Counts) -> IntArray:
-    d_i, d_j = c.d_ends
-    neighbour_degrees = np.zeros_like(c.degree)
-    np.add.at(neighbour_degrees, c.skeleton.source, d_j)
-    np.add.at(neighbour_degrees, c.skeleton.target, d_i)
-    middle = (d_i - 1) * (d_j - 1) - c.t
-    end = c.over_ends(neighbour_degrees) - 2 * (d_i + d_j) + 2 - 2 * c.t
-    return middle + end + c.t * (d_i + d_j - 4) + c.q  # middle edge; end edge; two steps apart; both ends
-
-
-def _tailed_triangle(c: Counts) -> IntArray:
-    at_tail = c.t * (c.over_ends(c.degree) - 4)  # triangle edge at the node with the tail
-    facing = c.d_opposite - 2 * c.t  # triangle edge across from it
-    tail = c.over_ends(c.triangles_at) - 2 * c.t
-    across = c.t_beside - 2 * c.t  # tail and a far node of the triangle, joined by chance
-    return np.asarray(at_tail + facing + tail + across)
-
-
-def _cycle4(c: Counts) -> IntArray:
-    return c.q + choose2(c.t)  # side; diagonal
-
-
-def _diamond(c: Counts) -> IntArray:
-    return choose2(c.t) + c.t_beside - 2 * c.t + c.k  # the shared edge; a side; the two tips, joined by chance
-
-
-ON_EDGES: dict[str, Callable[[Counts], IntArray]] = {
-    "edge": _edge,
-    "wedge": _wedge,
-    "triangle": lambda c: c.t,
-    "star4": _star4,
-    "path4": _path4,
-    "tailed-triangle": _tailed_triangle,
-    "cycle4": _cycle4,
-    "diamond": _diamond,
-    "clique4": lambda c: c.k,
+ON_EDGES: dict[str, Form] = {
+    "edge": {"one": 1},
+    "wedge": _sum(
+        {"d_sum": 1, "one": -2},  # centre and leaf, either way
+        {"t": 1},  # two leaves
+    ),
+    "triangle": {"t": 1},
+    "star4": _sum(
+        {"d_pairs": 1},  # centre and leaf
+        {"d_opposite": 1, "t": -2},  # two leaves
+    ),
+    "path4": _sum(
+        {"d_product": 1, "t": -1},  # the middle edge
+        {"d_around": 1, "d_sum": -2, "one": 2, "t": -2},  # an end edge
+        {"t_d_sum": 1, "t": -4},  # two steps apart
+        {"q": 1},  # both ends
+    ),
+    "tailed-triangle": _sum(
+        {"t_d_sum": 1, "t": -4},  # a triangle edge at the node with the tail
+        {"d_opposite": 1, "t": -2},  # the triangle edge across from it
+        {"t_around": 1, "t": -2},  # the tail
+        {"t_beside": 1, "t": -2},  # tail and a far node of the triangle
+    ),
+    "cycle4": _sum(
+        {"q": 1},  # a side
+        {"t_pairs": 1},  # a diagonal
+    ),
+    "diamond": _sum(
+        {"t_pairs": 1},  # the shared edge
+        {"t_beside": 1, "t": -2},  # a side
+        {"k": 1},  # the two tips
+    ),
+    "clique4": {"k": 1},
 }
 """Counts on joined pairs, over slots; the two nodes may be joined in the motif or by chance."""
+
+
+def edge_form(motifs: Mapping[str, int]) -> Form:
+    """The form of a sum of motifs with these coefficients, in which much may cancel.
+
+    Examples:
+        >>> edge_form({"cycle4": 1, "diamond": -1, "clique4": 3})
+        {'q': 1, 't_beside': -1, 't': 2, 'k': 2}
+    """
+    scaled = ({part: c * coefficient for part, coefficient in ON_EDGES[name].items()} for name, c in motifs.items())
+    return {name: coefficient for name, coefficient in _sum(*scaled).items() if coefficient}
 
 
 def _path4_apart(c: Counts) -> sp.csr_array:
@@ -172,10 +112,10 @@ TOTALS: dict[str, Callable[[Counts], int]] = {
     "wedge": lambda c: _choices(c.degree, 2),
     "triangle": lambda c: int(c.t.sum()) // 3,
     "star4": lambda c: _choices(c.degree, 3),
-    "path4": lambda c: int(((c.d_ends[0] - 1) * (c.d_ends[1] - 1)).sum()) - int(c.t.sum()),
+    "path4": lambda c: int(c.d_product.sum()) - int(c.t.sum()),
     "tailed-triangle": lambda c: int((c.triangles_at * (c.degree - 2)).sum()),
     "cycle4": lambda c: int(c.q.sum()) // 4,
-    "diamond": lambda c: int(choose2(c.t).sum()),
+    "diamond": lambda c: int(c.t_pairs.sum()),
     "clique4": lambda c: int(c.k.sum()) // 6,
 }
 """Number of instances in the graph."""

@@ -18,8 +18,8 @@ stops at its own result. SciPy: `(A @ A).multiply(A)`. GraphBLAS: `plus_pair(A @
 most of these graphs the fastest of its forms. NetworKit: `TriangleEdgeScore` and `ChibaNishizekiTriangleEdgeScore`,
 without reading the scores out. igraph: `list_triangles`, then a count per edge. motifcluster: motif M4.
 
-clique4 + cycle4: ORCA's edge orbits of four-node graphlets, in its compiled function, against two calls of
-`motif_adjacency` (`clique4`, and induced `cycle4`) with `on_edges=True`."""
+clique4 + cycle4: ORCA's edge orbits of four-node graphlets, in its compiled function, against one call of
+`motif_adjacencies` (`clique4` and `cycle4`, induced) with `on_edges=True`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

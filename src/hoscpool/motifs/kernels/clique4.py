@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from hoscpool.motifs.kernels.intrinsics import pointer, popcount
-from hoscpool.motifs.kernels.triangle import triangles_of
+from hoscpool.motifs.kernels.triangle import add_beside, triangles_of
 
 Array = Any
 
@@ -26,20 +26,25 @@ def clique4(
     rows: Array,
     around: Array,
     support: Array,
+    beside: Array,
 ) -> None:
     """Add to ``support[slot]`` the four-cliques on each edge whose lowest node u is in [start, stop).
 
     The graph induced on out(u) is a bit matrix; its edge (a, b) lies in popcount(row a & row b) triangles there, and
-    each of them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory.
+    each of them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory. If
+    ``beside`` has entries, its slots get what `sums` adds up by support, from the same lists of triangles.
     """
     offsets, cells, support = pointer(offsets), pointer(cells), pointer(support)
     table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
     rows, around = pointer(rows), pointer(around)
+    summing, beside = len(beside) > 0, pointer(beside)
     for u in range(start, stop):
         first = np.int64(offsets[u])
         size = np.int64(offsets[u + 1]) - first
-        if size >= 3:
+        if size >= (2 if summing else 3):
             count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
+            if summing:
+                add_beside(triples, count, cells, beside)
             if count >= 3:  # a clique takes three edges among the targets
                 _count_cliques(triples, count, rows, around, first, size, support)
 
@@ -60,8 +65,8 @@ def _count_cliques(
         rows[b * words + (a >> 6)] |= one << np.uint64(a & 63)
     for x in range(count):
         a, b = triples[3 * x] - first, triples[3 * x + 1] - first
-        common = np.int64(0)
-        for word in range(words):
+        common = np.int64(popcount(rows[a * words] & rows[b * words]))
+        for word in range(1, words):  # few rows are longer than 64
             common += np.int64(popcount(rows[a * words + word] & rows[b * words + word]))
         support[triples[3 * x + 2]] += common
         around[a] += common

@@ -175,14 +175,22 @@ def sums(
     table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
     for u in range(start, stop):
         count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
+        if by_support:
+            add_beside(triples, count, cells, total)
+            continue
         for x in range(count):
             e, f, q = np.int64(triples[3 * x]), np.int64(triples[3 * x + 1]), np.int64(triples[3 * x + 2])
-            if by_support:
-                of_e, of_f, of_q = cells[2 * e + 1], cells[2 * f + 1], cells[2 * q + 1]
-                total[e] += of_f + of_q
-                total[f] += of_e + of_q
-                total[q] += of_e + of_f
-            else:
-                total[e] += node_values[cells[2 * q]]
-                total[f] += node_values[cells[2 * e]]
-                total[q] += node_values[u]
+            total[e] += node_values[cells[2 * q]]
+            total[f] += node_values[cells[2 * e]]
+            total[q] += node_values[u]
+
+
+@numba.njit(nogil=True, cache=True, inline="always")
+def add_beside(triples: Array, count: int, cells: Array, total: Array) -> None:
+    """Add to each edge of these triangles the counts of the other two."""
+    for x in range(count):
+        e, f, q = np.int64(triples[3 * x]), np.int64(triples[3 * x + 1]), np.int64(triples[3 * x + 2])
+        of_e, of_f, of_q = cells[2 * e + 1], cells[2 * f + 1], cells[2 * q + 1]
+        total[e] += of_f + of_q
+        total[f] += of_e + of_q
+        total[q] += of_e + of_f
