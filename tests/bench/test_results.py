@@ -38,7 +38,7 @@ def results() -> list[CaseResult]:
         outcome("slow", 3.0, Target(ratio=50)),
         outcome("wrong", 0.5, status="differs", note="differs in 1 of 3 values"),
         outcome("late", None, status="skipped", note="> 60 s"),
-        outcome("big", None, status="failed", note="out of memory"),
+        outcome("big", None, status="failed", note="out of memory: 22 GiB"),
         outcome("absent", None, status="not installed", note="pip install absent"),
         facts={"nodes": 1_000, "triangles": 12},
     )
@@ -60,7 +60,7 @@ def test_details(results: list[CaseResult]) -> None:
         "same result",
         "differs in 1 of 3 values",
         "skipped: > 60 s",
-        "failed: out of memory",
+        "failed: out of memory: 22 GiB",
         "not installed: pip install absent",
     ]
 

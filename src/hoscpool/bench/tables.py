@@ -85,7 +85,9 @@ def _ratio_cell(result: CaseResult, name: str | None) -> str:
 def _judged(result: CaseResult, outcome: Outcome) -> str:
     ratio = result.ratio(outcome)
     if outcome.status != "ok" or ratio is None:
-        return outcome.note if outcome.status in ("skipped", "failed") else outcome.status
+        if outcome.status == "failed":
+            return outcome.note.partition(":")[0]  # the table of this case has all of it
+        return outcome.note if outcome.status == "skipped" else outcome.status
     reached = result.is_reached(outcome) if outcome.contender.target.ratio is not None else None
     return f"{cells.ratio(ratio)} {cells.mark(reached)}".rstrip()
 
