@@ -16,7 +16,7 @@ from hoscpool.graph import Graph
 from hoscpool.motifs import Motif
 from hoscpool.motifs.counts import Counts, choose2, choose3
 from hoscpool.motifs.parallel import resolve_threads
-from hoscpool.motifs.relations import induced_coefficients
+from hoscpool.motifs.relations import subgraph_coefficients
 from hoscpool.motifs.skeleton import IntArray, Skeleton
 
 
@@ -36,7 +36,7 @@ def node_counts(graph: Graph, motif: Motif, induced: bool = False) -> npt.NDArra
         (array([2, 1, 1]), array([1, 1, 1]))
     """
     counts = Counts(Skeleton(graph, resolve_threads(None)))
-    coefficients = induced_coefficients(motif) if induced else {motif.name: 1}
+    coefficients = subgraph_coefficients(motif, induced)
     return np.asarray(sum(c * _AT_NODES[name](counts) for name, c in coefficients.items()), dtype=np.int64)
 
 

@@ -19,7 +19,7 @@ from hoscpool.motifs.directed import DirectedCounts
 from hoscpool.motifs.instances import canonical, iterate_instances
 from hoscpool.motifs.memory import require_memory
 from hoscpool.motifs.parallel import resolve_threads
-from hoscpool.motifs.relations import induced_coefficients
+from hoscpool.motifs.relations import subgraph_coefficients
 from hoscpool.motifs.skeleton import Skeleton
 from hoscpool.motifs.supports import triangle_support
 from hoscpool.motifs.undirected import APART, TOTALS, edge_form
@@ -108,11 +108,6 @@ def _matrices(
     return found
 
 
-def _coefficients(motif: Motif, induced: bool) -> dict[str, int]:
-    """The motif as a sum of subgraph counts."""
-    return induced_coefficients(motif) if induced else {motif.name: 1}
-
-
 class _Engine:
     """The counts of one graph, shared by all motifs that are asked for."""
 
@@ -128,7 +123,7 @@ class _Engine:
         return DirectedCounts(self.graph, self.counts.skeleton)
 
     def prepare(self, motifs: list[Motif], induced: bool) -> None:
-        forms = [edge_form(_coefficients(motif, induced)) for motif in motifs if not motif.is_directed]
+        forms = [edge_form(subgraph_coefficients(motif, induced)) for motif in motifs if not motif.is_directed]
         if forms:
             self.counts.prepare(set().union(*forms))
 
@@ -138,7 +133,7 @@ class _Engine:
         counts, skeleton = self.counts, self.counts.skeleton
         if motif.name == "triangle":
             return skeleton.matrix(triangle_support(skeleton))
-        coefficients = _coefficients(motif, induced)
+        coefficients = subgraph_coefficients(motif, induced)
         on = skeleton.matrix(counts.combine(edge_form(coefficients)))
         parts = [] if on_edges else [c * APART[name](counts) for name, c in coefficients.items() if name in APART]
         if not parts:
@@ -163,7 +158,7 @@ def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_thre
         matrix = motif_adjacency(seen, motif, induced=induced, n_threads=n_threads)
         return int(matrix.sum()) // (motif.num_nodes * (motif.num_nodes - 1))
     counts = Counts(Skeleton(seen, resolve_threads(n_threads)))
-    return sum(c * TOTALS[name](counts) for name, c in _coefficients(motif, induced).items())
+    return sum(c * TOTALS[name](counts) for name, c in subgraph_coefficients(motif, induced).items())
 
 
 def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) -> npt.NDArray[np.int64]:

@@ -65,6 +65,11 @@ def induced_coefficients(motif: Motif) -> dict[str, int]:
     return {name: c for name, c in coefficients.items() if c}
 
 
+def subgraph_coefficients(motif: Motif, induced: bool) -> dict[str, int]:
+    """The motif as a sum of subgraph counts: itself, or its `induced_coefficients`."""
+    return induced_coefficients(motif) if induced else {motif.name: 1}
+
+
 @cache
 def order_constraints(motif: Motif) -> tuple[tuple[int, int], ...]:
     """Pairs (a, b) of roles such that exactly one embedding of each instance has node(a) < node(b) for all of them.
