@@ -4,6 +4,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+import torch
 from torch_geometric.utils import from_networkx
 
 from hoscpool.experiments import classification
@@ -61,3 +62,18 @@ def test_a_cell_trains_and_looks_once_at_the_test_graphs(monkeypatch: pytest.Mon
     model.fit([graphs[i] for i in split.train], validation=[graphs[i] for i in split.validation])
     assert found["metrics"]["accuracy"] == model.score([graphs[i] for i in split.test])
     assert found["metrics"]["majority"] == 0.5
+
+
+def test_a_cell_that_never_trained_fails_and_is_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hoscpool.classify import GraphClassifier
+
+    def endless(*_: Any) -> list[Any]:
+        graphs = _graphs()
+        for graph in graphs:
+            graph.x = torch.full((graph.num_nodes, 1), 1e38)
+        return graphs
+
+    monkeypatch.setattr(classification, "load_graphs", endless)
+    monkeypatch.setattr(classification, "_model", lambda m, s: GraphClassifier(m, max_epochs=2, random_state=s))
+    with pytest.raises(RuntimeError, match="diverged in its first epoch"):
+        classification.run(Cell("classification", "toy", "none", 0, {}))

@@ -60,6 +60,8 @@ def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
         split = stratified_splits(labels, n_splits=cell.seed + 1)[cell.seed]
         with watch:
             result = evaluate_split(_model(cell.method, cell.seed), graphs, split, cell.seed, _grid(cell.method))
+    if result.stopped == "diverged" and not result.best_epoch:
+        raise RuntimeError("training diverged in its first epoch: there is no trained model to score")
     scores = {
         "accuracy": result.accuracy,
         "validation_accuracy": result.validation_accuracy,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,9 +11,9 @@ from torch import Tensor
 from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
-from hoscpool.graph import as_graph
+from hoscpool.graph import Graph, as_graph
 from hoscpool.graph.build import build_graph
-from hoscpool.motifs import get_motif, list_motifs, motif_adjacency
+from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies
 from hoscpool.nn.scale import scale_weights
 
 _EXACT = 1 << 24  # the largest count below which every integer is a float32
@@ -48,14 +47,20 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
     def forward(self, data: Data) -> Data:
         """The graph with its motif matrices."""
         graph = _structure(data)
+        matrices = self._count(graph, is_directed=True) | self._count(graph.undirected(), is_directed=False)
         for name in self.motifs:
-            seen = graph if get_motif(name).is_directed else graph.undirected()
-            seen = scale_weights(seen, np.zeros(seen.num_nodes, dtype=np.int64))
-            weights = "product" if seen.is_weighted else None
-            matrix = motif_adjacency(seen, name, on_edges=self.on_edges, weights=weights)
             index_key, weight_key = _keys(name)
-            data[index_key], data[weight_key] = _to_tensors(matrix)
+            data[index_key], data[weight_key] = _to_tensors(matrices[name])
         return data
+
+    def _count(self, graph: Graph, is_directed: bool) -> dict[str, sparse.csr_array]:
+        """The matrices of one kind of motifs, which share what they count."""
+        names = [name for name in self.motifs if get_motif(name).is_directed == is_directed]
+        if not names:
+            return {}
+        seen = scale_weights(graph, np.zeros(graph.num_nodes, dtype=np.int64))
+        weights = "product" if seen.is_weighted else None
+        return motif_adjacencies(seen, names, on_edges=self.on_edges, weights=weights)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.motifs}, on_edges={self.on_edges})"
@@ -72,7 +77,7 @@ def _keys(name: str) -> tuple[str, str]:
     return f"motif_{slug}_index", f"motif_{slug}_weight"
 
 
-def _structure(data: Data) -> Any:
+def _structure(data: Data) -> Graph:
     if data.edge_index is None:
         raise ValueError("data: expected an edge_index, got none")
     weight = data.get("edge_weight")
