@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import torch
 from torch import nn
-from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch_geometric.nn.aggr import GraphMultisetTransformer
 
 from hoscpool.nn.base import Motifs, Pool
 from hoscpool.nn.checks import check_count
 from hoscpool.nn.graphs import GraphBatch
 from hoscpool.nn.output import PoolingOutput
+from hoscpool.nn.set_attention import transform_sets
 
 
 class GMTPool(Pool):
-    """Graph multiset transformer (Baek, Kang & Hwang 2021), by PyG's ``GraphMultisetTransformer``: a global pool.
+    """Graph multiset transformer (Baek, Kang & Hwang 2021), as PyG's ``GraphMultisetTransformer``: a global pool.
 
     Every graph becomes one supernode, so ``x`` is ``[B, 1, F]`` and the adjacency a single 0. A graph without nodes, on
     which the attention is undefined, gives 0.
@@ -26,6 +26,8 @@ class GMTPool(Pool):
         layer_norm: Normalise after every block.
         dropout: Of the attention.
     """
+
+    takes_counts = True
 
     def __init__(
         self, in_channels: int, num_clusters: int, *, heads: int = 1, layer_norm: bool = False, dropout: float = 0.0
@@ -47,15 +49,12 @@ class GMTPool(Pool):
 
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:  # noqa: ARG002
         """Attend over the nodes of every graph that has any."""
-        sizes = torch.tensor(graph.sizes, device=graph.x.device)
-        filled = (sizes > 0).nonzero().view(-1)
-        index = (sizes > 0).cumsum(0)[graph.batch] - 1  # graphs renumbered without the empty ones
         x = graph.x.new_zeros(len(graph.sizes), self.in_channels)
-        if len(filled):
-            # the fused attentions work scores out anew on the way back: at 1e12 their rounding makes exp overflow
-            with sdpa_kernel(SDPBackend.MATH):
-                attended = self.operator(graph.x, index, dim_size=len(filled))
-            x = x.index_copy(0, filled, attended)
+        filled = [i for i, size in enumerate(graph.sizes) if size]
+        if filled:
+            sizes = tuple(graph.sizes[i] for i in filled)
+            attended = transform_sets(self.operator, graph.x, sizes, graph.counts)
+            x = x.index_copy(0, torch.tensor(filled, device=x.device), attended)
         return PoolingOutput(
             x=x.unsqueeze(1),
             adjacency=x.new_zeros(x.size(0), 1, 1),
