@@ -70,7 +70,8 @@ class DropPool(Pool):
 
 
 def _sparse(index: Tensor, weight: Tensor, size: tuple[int, int]) -> Tensor:
-    in_order = not torch.compiler.is_compiling() and bool((index[0, 1:] > index[0, :-1]).all())
+    place = index[0] * size[1] + index[1]
+    in_order = not torch.compiler.is_compiling() and bool((place[1:] > place[:-1]).all())
     return torch.sparse_coo_tensor(
         index, weight, size, check_invariants=False, is_coalesced=in_order or None
     ).coalesce()

@@ -1,0 +1,118 @@
+"""Which kept ego networks every node belongs to, and the edges between them, as plain loops; see `kernels.ego`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+Array = Any
+
+
+@numba.njit(nogil=True, cache=True)
+def list_members(indptr: Array, indices: Array, score: Array, kept: Array) -> Any:
+    """S by rows: every node with the kept ego networks that it is in, ascending, and Σ α there; no pair twice.
+
+    Args:
+        indptr: Where the ego network of every node begins.
+        indices: Its nodes.
+        score: Their α.
+        kept: The M nodes whose ego networks stay.
+
+    Returns:
+        Row pointers ``[N + 1]``, ego networks from 0 to M − 1, and the entries.
+    """
+    size = len(indptr) - 1
+    ptr, latest = np.zeros(size + 1, np.int64), np.full(size, -1)
+    for m in range(len(kept)):
+        for p in range(indptr[kept[m]], indptr[kept[m] + 1]):
+            if latest[indices[p]] != m:
+                latest[indices[p]] = m
+                ptr[indices[p] + 1] += 1
+    for i in range(size):
+        ptr[i + 1] += ptr[i]
+    place, clusters, values = ptr[:-1].copy(), np.empty(ptr[size], np.int64), np.zeros(ptr[size], score.dtype)
+    for m in range(len(kept)):
+        for p in range(indptr[kept[m]], indptr[kept[m] + 1]):
+            j = indices[p]
+            if place[j] == ptr[j] or clusters[place[j] - 1] != m:
+                clusters[place[j]] = m
+                place[j] += 1
+            values[place[j] - 1] += score[p]
+    return ptr, clusters, values
+
+
+@numba.njit(nogil=True, cache=True)
+def transpose(indptr: Array, indices: Array, values: Array) -> Any:
+    """A square matrix by rows, from its columns or the other way round."""
+    ptr, turned, moved = np.zeros_like(indptr), np.empty_like(indices), np.empty_like(values)
+    for p in range(len(indices)):
+        ptr[indices[p] + 1] += 1
+    for i in range(len(ptr) - 1):
+        ptr[i + 1] += ptr[i]
+    place = ptr[:-1].copy()
+    for i in range(len(ptr) - 1):
+        for p in range(indptr[i], indptr[i + 1]):
+            to = place[indices[p]]
+            turned[to], moved[to] = i, values[p]
+            place[indices[p]] += 1
+    return ptr, turned, moved
+
+
+@numba.njit(nogil=True, cache=True)
+def coarsen(egos: Any, kept: Array, members: Any, edges: Any) -> Any:
+    """SᵀAS without its diagonal, and with entries that happen to be 0.
+
+    Args:
+        egos: Row pointers, nodes and α of all ego networks.
+        kept: The M nodes whose ego networks stay.
+        members: S, from `list_members`.
+        edges: A by rows, from `transpose`.
+
+    Returns:
+        Rows, columns and entries.
+    """
+    indptr, indices, score = egos
+    size, most, count = len(indptr) - 1, 2 * len(indices), 0
+    rows, cols, values = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, score.dtype)
+    middle, out = np.zeros(size, score.dtype), np.zeros(len(kept), score.dtype)  # a row of SᵀA and one of SᵀAS
+    nodes, clusters = np.empty(size, np.int64), np.empty(len(kept), np.int64)  # their columns
+    seen, found = np.full(size, -1), np.full(len(kept), -1)
+    for m in range(len(kept)):
+        first, last = indptr[kept[m]], indptr[kept[m] + 1]
+        reached = _add_rows(m, indices[first:last], score[first:last], edges, middle, nodes, seen)
+        between = _add_rows(m, nodes[:reached], middle[nodes[:reached]], members, out, clusters, found)
+        if count + between > most:
+            most = 2 * (count + between)
+            rows, cols, values = _grown(rows, most), _grown(cols, most), _grown(values, most)
+        for column in clusters[:between]:
+            if column != m:
+                rows[count], cols[count], values[count] = m, column, out[column]
+                count += 1
+    return rows[:count], cols[:count], values[:count]
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_rows(
+    mark: int, chosen: Array, factors: Array, matrix: Any, total: Array, columns: Array, latest: Array
+) -> int:
+    """Rows of a sparse matrix, each times its factor, summed; how many columns that reaches, which are listed."""
+    indptr, indices, values = matrix
+    count = 0
+    for c in range(len(chosen)):
+        for p in range(indptr[chosen[c]], indptr[chosen[c] + 1]):
+            column, value = indices[p], factors[c] * values[p]
+            if latest[column] == mark:
+                total[column] += value
+            else:
+                latest[column], total[column], columns[count] = mark, value, column
+                count += 1
+    return count
+
+
+@numba.njit(nogil=True, cache=True)
+def _grown(array: Array, size: int) -> Array:
+    larger = np.empty(size, array.dtype)
+    larger[: len(array)] = array
+    return larger
