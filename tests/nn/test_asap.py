@@ -43,6 +43,18 @@ def directed(dtype: torch.dtype) -> Case:
     return case
 
 
+def crowded(dtype: torch.dtype) -> Case:
+    """Graphs in which nearly all nodes are joined, which are multiplied as dense, between some that are not."""
+    rng, cases = np.random.default_rng(3), []
+    for size, density in ((12, 0.05), (25, 0.9), (30, 0.08), (9, 1.0)):
+        joined = np.triu(rng.random((size, size)) < density, 1) * rng.uniform(0.1, 2, (size, size))
+        cases.append(joined + joined.T)
+    case = as_case(cases, [rng.normal(size=(len(a), WIDTH)) for a in cases], True, dtype)
+    assert case.edge_weight is not None
+    case.edge_weight[::3] = 0
+    return case
+
+
 CASES: dict[str, Any] = {
     "plain": lambda dtype: random_case(dtype=dtype),
     "weighted": lambda dtype: random_case(seed=1, sizes=(20, 1, 33), weighted=True, density=0.15, dtype=dtype),
@@ -51,6 +63,7 @@ CASES: dict[str, Any] = {
     "ties": tied,
     "no edges": edgeless,
     "directed": directed,
+    "crowded": crowded,
 }
 
 

@@ -53,7 +53,7 @@ class ASAPool(DropPool):
         sent, own, free = (layer(h).view(-1) for layer in (rank.lin1, rank.lin2, rank.lin3))
         fitness = (egos.sum_differences(sent, own) + free).sigmoid()
         kept = operator.select(fitness, batch).node_index
-        edges, weights, (node, supernode) = egos.coarsen(score, kept)
+        edges, weights, (node, supernode) = egos.coarsen(score, kept, batch)
         return Kept(h[kept] * fitness[kept].view(-1, 1), edges, weights, batch[kept], node=node, supernode=supernode)
 
     def extra_repr(self) -> str:

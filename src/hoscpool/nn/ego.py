@@ -56,12 +56,13 @@ class EgoNetworks:
         """Σ_j (near_j − far_i), ``[N]``."""
         return _Differences.apply(near, far, self)  # type: ignore[no-any-return, no-untyped-call]
 
-    def coarsen(self, score: Tensor, kept: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def coarsen(self, score: Tensor, kept: Tensor, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What is left when only some ego networks are kept.
 
         Args:
             score: α of every entry.
-            kept: The M nodes whose ego networks stay.
+            kept: The M nodes whose ego networks stay, by graph.
+            batch: The graph of every node, ascending.
 
         Returns:
             Their edges ``[2, E']`` by SᵀAS without self-loops, the weights, and the pairs of a node and an ego network
@@ -71,7 +72,8 @@ class EgoNetworks:
 
         alpha, chosen = as_array(score), as_array(kept)
         ptr, clusters, values = list_members(*self.entries, alpha, chosen)
-        rows, cols, weights = coarsen((*self.entries, alpha), chosen, (ptr, clusters, values), self.edges)
+        begin = np.append(0, np.bincount(as_array(batch)).cumsum())
+        rows, cols, weights = coarsen((*self.entries, alpha), chosen, (ptr, clusters, values), self.edges, begin)
         nodes = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
         index, pairs = (torch.from_numpy(np.stack(part)) for part in ((rows, cols), (nodes, clusters)))
         return index, torch.from_numpy(weights.copy()), pairs  # a copy, for the memory behind it is larger

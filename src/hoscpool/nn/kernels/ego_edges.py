@@ -8,6 +8,10 @@ import numba
 import numpy as np
 
 Array = Any
+FASTER = 8
+"""How many multiplications a dense product does while a walk does one."""
+LARGEST = 4096
+"""Nodes of the largest graph that is written out as a dense matrix."""
 
 
 @numba.njit(nogil=True, cache=True)
@@ -61,36 +65,90 @@ def transpose(indptr: Array, indices: Array, values: Array) -> Any:
 
 
 @numba.njit(nogil=True, cache=True)
-def coarsen(egos: Any, kept: Array, members: Any, edges: Any) -> Any:
-    """SᵀAS without its diagonal, and with entries that happen to be 0.
+def coarsen(egos: Any, kept: Array, members: Any, edges: Any, begin: Array) -> Any:
+    """SᵀAS without its diagonal, and with entries that happen to be 0; graph by graph, as sparse or as dense product.
 
     Args:
         egos: Row pointers, nodes and α of all ego networks.
-        kept: The M nodes whose ego networks stay.
+        kept: The M nodes whose ego networks stay, by graph.
         members: S, from `list_members`.
         edges: A by rows, from `transpose`.
+        begin: Where the nodes of every graph begin, and their number.
 
     Returns:
         Rows, columns and entries.
     """
     indptr, indices, score = egos
-    size, most, count = len(indptr) - 1, 2 * len(indices), 0
+    size, most, count, first = len(indptr) - 1, 2 * len(indices), 0, 0
     rows, cols, values = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, score.dtype)
     middle, out = np.zeros(size, score.dtype), np.zeros(len(kept), score.dtype)  # a row of SᵀA and one of SᵀAS
     nodes, clusters = np.empty(size, np.int64), np.empty(len(kept), np.int64)  # their columns
     seen, found = np.full(size, -1), np.full(len(kept), -1)
-    for m in range(len(kept)):
-        first, last = indptr[kept[m]], indptr[kept[m] + 1]
-        reached = _add_rows(m, indices[first:last], score[first:last], edges, middle, nodes, seen)
-        between = _add_rows(m, nodes[:reached], middle[nodes[:reached]], members, out, clusters, found)
-        if count + between > most:
-            most = 2 * (count + between)
-            rows, cols, values = _grown(rows, most), _grown(cols, most), _grown(values, most)
-        for column in clusters[:between]:
-            if column != m:
-                rows[count], cols[count], values[count] = m, column, out[column]
-                count += 1
+    for g in range(len(begin) - 1):
+        last = first
+        while last < len(kept) and kept[last] < begin[g + 1]:
+            last += 1
+        is_dense = _is_dense(begin[g], begin[g + 1], egos, kept[first:last], edges)
+        if is_dense:
+            product, there = _multiply(begin[g], begin[g + 1], egos, kept[first:last], edges)
+        for m in range(first, last):
+            if is_dense:
+                between = _read_row(product[m - first], there[m - first], first, out, clusters)
+            else:
+                own = slice(indptr[kept[m]], indptr[kept[m] + 1])
+                reached = _add_rows(m, indices[own], score[own], edges, middle, nodes, seen)
+                between = _add_rows(m, nodes[:reached], middle[nodes[:reached]], members, out, clusters, found)
+            if count + between > most:
+                most = 2 * (count + between)
+                rows, cols, values = _grown(rows, most), _grown(cols, most), _grown(values, most)
+            for column in clusters[:between]:
+                if column != m:
+                    rows[count], cols[count], values[count] = m, column, out[column]
+                    count += 1
+        first = last
     return rows[:count], cols[:count], values[:count]
+
+
+@numba.njit(nogil=True, cache=True)
+def _is_dense(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> bool:
+    """Whether a graph has so many edges that dense products take less time than walks along them."""
+    (indptr, indices, _), size = egos, end - begin
+    work, limit = 0, (size * size * len(kept)) // FASTER
+    if size > LARGEST:
+        return False
+    for node in kept:
+        for p in range(indptr[node], indptr[node + 1]):
+            work += edges[0][indices[p] + 1] - edges[0][indices[p]]
+    return work > limit
+
+
+@numba.njit(nogil=True, cache=True)
+def _multiply(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> Any:
+    """SᵀAS of one graph, and above 0 where it has an entry, which may be 0."""
+    (indptr, indices, score), (ptr, targets, weights) = egos, edges
+    size = end - begin
+    a, s = np.zeros((size, size), score.dtype), np.zeros((len(kept), size), score.dtype)
+    has_a, has_s = np.zeros_like(a), np.zeros_like(s)
+    for i in range(size):
+        for p in range(ptr[begin + i], ptr[begin + i + 1]):
+            a[i, targets[p] - begin] += weights[p]
+            has_a[i, targets[p] - begin] = 1
+    for m in range(len(kept)):
+        for p in range(indptr[kept[m]], indptr[kept[m] + 1]):
+            s[m, indices[p] - begin] += score[p]
+            has_s[m, indices[p] - begin] = 1
+    return np.dot(np.dot(s, a), s.T), np.dot(np.dot(has_s, has_a), has_s.T)
+
+
+@numba.njit(nogil=True, cache=True)
+def _read_row(row: Array, there: Array, first: int, total: Array, columns: Array) -> int:
+    """A row of a graph's own matrix, put where `_add_rows` would."""
+    count = 0
+    for c in range(len(row)):
+        if there[c] > 0:
+            columns[count], total[first + c] = first + c, row[c]
+            count += 1
+    return count
 
 
 @numba.njit(nogil=True, cache=True)
