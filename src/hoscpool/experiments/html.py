@@ -10,7 +10,7 @@ from hoscpool.experiments.catalog import TARGETS, title
 from hoscpool.experiments.curves import loss_curves
 from hoscpool.experiments.graphs import base_name
 from hoscpool.experiments.pages import circumstances, glance_grid, impossible_grid
-from hoscpool.experiments.quality import quality_grid
+from hoscpool.experiments.quality import peers_grid, quality_grid
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.tables import View, make_views
 from hoscpool.experiments.tables.clustering import cpu_seconds
@@ -47,6 +47,7 @@ def write_report(results: Results, path: Path) -> Path:
     page.text(circumstances(results))
     page.heading(QUALITY)
     _add_grid(page, quality_grid(results))
+    _add_grid(page, peers_grid(results))
     for view in views:
         page.heading(headings[view.name])
         _add_view(page, view, results)
