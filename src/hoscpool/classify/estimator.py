@@ -71,6 +71,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         best_epoch_: The epoch that was kept, from 1; 0 when none was finished.
         validation_score_: Its accuracy on the validation graphs.
         stopped_: Why training ended: ``"epochs"``, ``"patience"``, ``"interrupted"`` or ``"diverged"``.
+        earlier_: Time of the epochs that an earlier fit with the same ``checkpoint`` did.
         network_: The fitted network.
 
     Examples:
@@ -159,7 +160,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         result = fit_network(self, network, settings, train, held_out, seed)
         self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
         self.network_, progress = result.network, result.progress
-        self.history_, self.stopped_ = progress.history, result.stopped
+        self.history_, self.stopped_, self.earlier_ = progress.history, result.stopped, result.earlier
         self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
         self.validation_score_ = max(progress.best_accuracy, 0.0)
         return self

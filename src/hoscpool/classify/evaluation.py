@@ -70,7 +70,7 @@ def evaluate_split(
         model.fit(train, validation=validation)
     else:
         trials = [trial.as_dict() for trial in fit_tuned(model, train, validation=validation, grid=grid)]
-    seconds = time.perf_counter() - begin
+    seconds = time.perf_counter() - begin + model.earlier_.wall
     if model.stopped_ == "interrupted":
         raise KeyboardInterrupt
     test = found[split.test]

@@ -17,6 +17,8 @@ from hoscpool.classify.training import Part, Progress, Run
 from hoscpool.errors import GraphWarning
 from hoscpool.nn.checkpoint import Checkpoint
 from hoscpool.progress import FitBar
+from hoscpool.threads import threads_for
+from hoscpool.timing import Stopwatch
 
 if TYPE_CHECKING:
     from hoscpool.classify.estimator import GraphClassifier
@@ -24,11 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A finished training: the network of the best epoch, how it went, and why it ended."""
+    """A finished training: the network of the best epoch, how it went, why it ended, and what epochs before it took."""
 
     network: PoolingNetwork
     progress: Progress
     stopped: str
+    earlier: Stopwatch
 
 
 def fit_network(
@@ -39,7 +42,10 @@ def fit_network(
     run = Run(network, train, validation, settings, seed)
     checkpoint = Checkpoint(model.checkpoint, _key(model, train, validation))
     checkpoint.restore(run)
-    with quiet_pools(), FitBar(model.verbose, settings.max_epochs, run.progress.epoch) as bar:
+    earlier = run.progress.time
+    rows = round(train.graphs.sizes.mean() * min(settings.batch_size, len(train.graphs)))
+    bar = FitBar(model.verbose, settings.max_epochs, run.progress.epoch)
+    with quiet_pools(), threads_for(rows), bar:
         problem = _train(run, checkpoint, bar)
     checkpoint.flush()
     run.finish()
@@ -50,7 +56,7 @@ def fit_network(
     stopped = "epochs" if run.progress.epoch >= settings.max_epochs else "patience"
     if problem:
         stopped = "interrupted" if problem.startswith("interrupted") else "diverged"
-    return Fitted(network, run.progress, stopped)
+    return Fitted(network, run.progress, stopped, earlier)
 
 
 def _train(run: Run, checkpoint: Checkpoint, bar: FitBar) -> str:

@@ -19,6 +19,7 @@ from hoscpool.classify.settings import Settings
 from hoscpool.nn import set_progress
 from hoscpool.nn.flat_adam import FlatAdam
 from hoscpool.nn.graphs import GraphBatch
+from hoscpool.timing import Stopwatch
 
 DECAY = 0.5
 State = dict[str, Tensor]
@@ -34,6 +35,8 @@ class Progress:
         best_loss: Its validation loss, by which epochs of the same accuracy are told apart.
         best_epoch: How many epochs were done when it was reached.
         history: Losses and accuracies, a number an epoch.
+        wall: Seconds that the epochs took on the clock.
+        cpu: The same of the processor.
     """
 
     epoch: int = 0
@@ -41,6 +44,13 @@ class Progress:
     best_loss: float = float("inf")
     best_epoch: int = 0
     history: dict[str, list[float]] = field(default_factory=dict)
+    wall: float = 0.0
+    cpu: float = 0.0
+
+    @property
+    def time(self) -> Stopwatch:
+        """What the epochs took."""
+        return Stopwatch(self.wall, self.cpu)
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,10 @@ class Run:
             DivergenceError: A loss or a gradient is not finite.
         """
         while not self.is_done:
-            self._epoch()
+            with Stopwatch() as watch:
+                self._epoch()
+            self.progress.wall += watch.wall
+            self.progress.cpu += watch.cpu
             after_epoch(self)
 
     @property

@@ -14,6 +14,7 @@ from hoscpool.classify.estimator import GraphClassifier
 from hoscpool.classify.settings import resolve_settings
 from hoscpool.nn import pool_info
 from hoscpool.nn.hosc import HoscPool
+from hoscpool.timing import Stopwatch
 
 Grid = Mapping[str, Sequence[Any]]
 
@@ -84,7 +85,7 @@ def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Gri
         so_far = search.best.parameters
         for value in values:
             search.attempt({**so_far, name: value})
-    model.__dict__.update(search.fitted.__dict__, checkpoint=model.checkpoint)
+    model.__dict__.update(search.fitted.__dict__, checkpoint=model.checkpoint, earlier_=search.earlier)
     if search.is_interrupted:
         model.stopped_ = "interrupted"
     return search.trials
@@ -98,6 +99,7 @@ class _Search:
         self.trials: list[Trial] = []
         self.fitted = model
         self.is_interrupted = False
+        self.earlier = Stopwatch()
 
     @property
     def best(self) -> Trial:
@@ -111,6 +113,7 @@ class _Search:
         fitted: GraphClassifier = clone(self.model).set_params(**parameters, checkpoint=self._checkpoint())
         fitted.fit(self.graphs, validation=self.validation)
         loss = fitted.history_["validation_loss"][fitted.best_epoch_ - 1] if fitted.best_epoch_ else None
+        self.earlier += fitted.earlier_
         self.trials.append(Trial(parameters, fitted.validation_score_, loss))
         self.is_interrupted = fitted.stopped_ == "interrupted"
         if self.best is self.trials[-1]:

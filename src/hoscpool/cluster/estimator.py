@@ -23,6 +23,7 @@ from hoscpool.cluster.starts import as_input, carry_over
 from hoscpool.graph import Graph
 from hoscpool.objectives.cuts import Volume
 from hoscpool.objectives.schedule import Schedule
+from hoscpool.threads import threads_for
 
 
 class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -169,7 +170,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if hasattr(self, "selection_"):
             del self.selection_
         found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
-        self._keep(solve(self, found, built=graph is None and is_table(x)), found)
+        with threads_for(found.num_nodes):
+            self._keep(solve(self, found, built=graph is None and is_table(x)), found)
         return self
 
     def predict(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.int64]:

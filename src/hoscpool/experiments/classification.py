@@ -19,7 +19,7 @@ import numpy as np
 from hoscpool.datasets import load_graphs
 from hoscpool.experiments.cell import Cell, switched_on
 from hoscpool.experiments.scores import DIGITS
-from hoscpool.experiments.timing import Stopwatch
+from hoscpool.timing import Stopwatch
 
 PROTOCOL = 1
 ABLATIONS: dict[str, dict[str, Any]] = {
@@ -48,18 +48,24 @@ def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (one 
     return base | {"grid": {name: list(values) for name, values in grid.items()}} if (grid := _grid(method)) else base
 
 
-def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
-    """Train on one split, choose by its validation part, and look once at its test part."""
+def run(cell: Cell, data_root: str | Path | None = None, scratch: Path | None = None) -> dict[str, Any]:
+    """Train on one split, choose by its validation part, and look once at its test part.
+
+    Args:
+        cell: What to run.
+        data_root: Where the raw data are.
+        scratch: Where the training is kept from time to time, and gone on with.
+    """
     from hoscpool.classify import collate, evaluate_split, stratified_splits
 
-    watch = Stopwatch()
+    watch, model = Stopwatch(), _model(cell.method, cell.seed).set_params(checkpoint=scratch)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what they say is in the record, or concerns single batches
         graphs = collate(load_graphs(cell.dataset, data_root))
         labels = np.asarray(graphs.labels)
         split = stratified_splits(labels, n_splits=cell.seed + 1)[cell.seed]
         with watch:
-            result = evaluate_split(_model(cell.method, cell.seed), graphs, split, cell.seed, _grid(cell.method))
+            result = evaluate_split(model, graphs, split, cell.seed, _grid(cell.method))
     if result.stopped == "diverged" and not result.best_epoch:
         raise RuntimeError("training diverged in its first epoch: there is no trained model to score")
     scores = {
@@ -69,7 +75,7 @@ def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
     }
     found: dict[str, Any] = {name: round(float(score), DIGITS) for name, score in scores.items()}
     found |= {"epochs": result.epochs, "best_epoch": result.best_epoch}
-    return {"metrics": found, "seconds": watch.seconds, "info": _info(result)}
+    return {"metrics": found, "seconds": (watch + model.earlier_).seconds, "info": _info(result)}
 
 
 def _info(result: Any) -> dict[str, Any]:

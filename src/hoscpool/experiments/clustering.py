@@ -17,7 +17,7 @@ from typing import Any
 from hoscpool.experiments.cell import Cell, switched_on
 from hoscpool.experiments.graphs import count_classes, load_clustering_graph
 from hoscpool.experiments.scores import DIGITS, clustering_scores
-from hoscpool.experiments.timing import Stopwatch
+from hoscpool.timing import Stopwatch
 
 PROTOCOL = 1
 """To be raised when cells are measured in another way, so that old and new ones are not mixed."""

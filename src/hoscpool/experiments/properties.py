@@ -21,7 +21,7 @@ from hoscpool.experiments.cell import Cell
 from hoscpool.experiments.clustering import model_settings
 from hoscpool.experiments.graph_statistics import Labelled, labelled_graphs, set_statistics
 from hoscpool.experiments.scores import DIGITS
-from hoscpool.experiments.timing import Stopwatch
+from hoscpool.timing import Stopwatch
 
 PROTOCOL = 1
 SAMPLE = 100

@@ -13,6 +13,7 @@ from hoscpool.experiments.backends import open_backend
 from hoscpool.experiments.board import Board
 from hoscpool.experiments.cell import Cell, Key
 from hoscpool.experiments.estimate import Estimator
+from hoscpool.experiments.scratch import SCRATCH
 from hoscpool.experiments.store import Record, Store
 from hoscpool.experiments.worker import NO_DATA, TOO_LATE, Interruption, catch_interrupt, run_cell
 
@@ -65,6 +66,8 @@ def unfinished(cells: Sequence[Cell], store: Store, retry_failed: bool = False) 
 def run_cells(cells: Sequence[Cell], store: Store, options: Options, board: Board | None = None) -> Outcome:
     """Run cells and append a record for each; an interruption loses the cells under way and nothing else.
 
+    Of cells that take long it loses half a minute: on this machine, the next run goes on with their training.
+
     Raises:
         KeyboardInterrupt: Ctrl-C; every finished cell is in the store.
         ChildProcessError: A worker process died, most likely for want of memory.
@@ -89,6 +92,7 @@ class _Run:
         self.cells, self.store, self.options, self.estimator, self.board = cells, store, options, estimator, board
         self.outcome = Outcome()
         self.begun = 0
+        self._scratch = None if options.backend == "dask" else store.folder.absolute() / SCRATCH  # not on this disk
         self._until = None if options.budget is None else time.time() + options.budget
 
     def consume(self) -> None:
@@ -97,14 +101,18 @@ class _Run:
         if in_process:
             with catch_interrupt() as check:
                 for cell in self._hand_out():
-                    self._take(run_cell(cell, self.options.data_root, until=self._until))
+                    self._take(run_cell(cell, self.options.data_root, **self._circumstances))
                     check()
             return
         with open_backend(self.options.backend, self.options.jobs, self.options.scheduler) as parallel:
-            calls = (_call(cell, self.options.data_root, self._until) for cell in self._hand_out())
+            calls = (_call(cell, self.options.data_root, self._circumstances) for cell in self._hand_out())
             with _explain_dead_workers(), contextlib.closing(parallel(calls)) as records:
                 for record in records:
                     self._take(record)
+
+    @property
+    def _circumstances(self) -> dict[str, Any]:
+        return {"scratch": self._scratch, "until": self._until}
 
     def _hand_out(self) -> Iterator[Cell]:
         """Cells as workers ask for them, until the time is up; those of a dataset that is not there are passed over."""
@@ -136,10 +144,10 @@ class _Run:
         self.board.show(record, begun=self.begun, expected=sum(map(self.estimator.seconds, left)))
 
 
-def _call(cell: Cell, data_root: str | Path | None, until: float | None) -> Any:
+def _call(cell: Cell, data_root: str | Path | None, circumstances: dict[str, Any]) -> Any:
     from joblib import delayed
 
-    return delayed(run_cell)(cell, data_root, until=until, ignores_interrupt=True)
+    return delayed(run_cell)(cell, data_root, **circumstances, ignores_interrupt=True)
 
 
 @contextlib.contextmanager

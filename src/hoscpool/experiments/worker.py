@@ -17,9 +17,13 @@ from hoscpool.bench.memory import PeakMemory
 from hoscpool.errors import DatasetNotFoundError
 from hoscpool.experiments.catalog import experiment_module
 from hoscpool.experiments.cell import Cell
+from hoscpool.experiments.scratch import open_scratch
 from hoscpool.experiments.store import Record
+from hoscpool.threads import one_thread
 
 PACKAGES = ("hoscpool", "numba", "numpy", "scikit-learn", "scipy", "torch", "torch-geometric")
+RESUMABLE = frozenset({"classification"})
+"""Experiments whose cells go on with an unfinished training: some take an hour."""
 NO_DATA = "no data"
 TOO_LATE = "too late"
 """What becomes of a cell that has no record: its dataset is not there, or the time was up before it began."""
@@ -30,13 +34,19 @@ class Interruption(BaseException):
 
 
 def run_cell(
-    cell: Cell, data_root: str | Path | None = None, *, until: float | None = None, ignores_interrupt: bool = False
+    cell: Cell,
+    data_root: str | Path | None = None,
+    *,
+    scratch: Path | None = None,
+    until: float | None = None,
+    ignores_interrupt: bool = False,
 ) -> Record:
     """Run a cell on one thread; a failure becomes a record too.
 
     Args:
         cell: What to run.
         data_root: Where the raw data are; see `hoscpool.datasets.load`.
+        scratch: Where unfinished cells are kept, if they are.
         until: Time (as of ``time.time``) after which it is not begun any more.
         ignores_interrupt: Whether another process decides what Ctrl-C means.
     """
@@ -46,11 +56,13 @@ def run_cell(
     outcome: dict[str, Any]
     with (
         catch_interrupt(ignores_interrupt),
-        _one_thread(),
+        one_thread(),
         PeakMemory() as peak,
+        open_scratch(scratch if cell.experiment in RESUMABLE else None, cell) as folder,
     ):  # counting threads is a C callback too
+        kept = {"scratch": folder} if folder else {}
         try:
-            outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root)}
+            outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root, **kept)}
         except DatasetNotFoundError as error:
             outcome = {"status": NO_DATA, "error": str(error)}
         except Exception as error:  # whatever it is, it belongs to this cell and not to the run
@@ -66,21 +78,6 @@ def _circumstances(cell: Cell) -> dict[str, Any]:
 @cache
 def _about_this_machine() -> dict[str, Any]:
     return {"versions": versions(PACKAGES), "machine": machine_summary()}
-
-
-@contextlib.contextmanager
-def _one_thread() -> Iterator[None]:
-    """Hold torch and the libraries of linear algebra to one thread."""
-    import torch
-    from threadpoolctl import threadpool_limits
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with threadpool_limits(limits=1):
-            yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @contextlib.contextmanager

@@ -15,8 +15,8 @@ class Stopwatch:
         ['cpu', 'wall']
     """
 
-    wall = 0.0
-    cpu = 0.0
+    def __init__(self, wall: float = 0.0, cpu: float = 0.0) -> None:
+        self.wall, self.cpu = wall, cpu
 
     def __enter__(self) -> Stopwatch:
         self._wall, self._cpu = time.perf_counter(), time.process_time()
@@ -24,6 +24,9 @@ class Stopwatch:
 
     def __exit__(self, *_: object) -> None:
         self.wall, self.cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+
+    def __add__(self, other: Stopwatch) -> Stopwatch:
+        return Stopwatch(self.wall + other.wall, self.cpu + other.cpu)
 
     @property
     def seconds(self) -> dict[str, float]:
