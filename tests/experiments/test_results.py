@@ -7,7 +7,7 @@ import pytest
 from experiments.made_up import make_record
 from hoscpool.experiments.published import Published
 from hoscpool.experiments.results import Results, Summary
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.store import Record, Store
 
 
 def test_summary_by_hand() -> None:
@@ -31,13 +31,32 @@ def test_summary_by_hand() -> None:
     ],
 )
 def test_the_interval_by_hand(value: float, sd: float | None, excluded: bool) -> None:
-    assert Summary(0.5, 0.03, 9).excludes(Published("Table 1", value, sd), digits=3) is excluded
+    margin = Summary(0.5, 0.03, 9).margin_to(Published("Table 1", value, sd), digits=3)
+    assert margin is not None
+    assert (abs(0.5 - value) > margin) is excluded
 
 
 def test_one_seed_says_nothing_and_equal_ones_are_compared_to_the_printed_digit() -> None:
-    assert Summary(0.5, 0.0, 1).excludes(Published("Table 1", 0.9), 3) is None
-    assert Summary(0.5004, 0.0, 5).excludes(Published("Table 1", 0.500), 3) is False
-    assert Summary(0.5006, 0.0, 5).excludes(Published("Table 1", 0.500), 3) is True
+    assert Summary(0.5, 0.0, 1).margin_to(Published("Table 1", 0.9), 3) is None
+    assert Summary(0.5, 0.0, 5).margin_to(Published("Table 1", 0.500), 3) == 0.0005
+
+
+def test_the_interval_of_a_mean_by_hand() -> None:
+    assert Summary(0.5, 0.03, 9).margin == pytest.approx(2.306 * 0.01, rel=1e-4)  # t(8) is 2.306
+    assert Summary(0.5, 0.0, 1).margin is None
+
+
+def test_differences_are_taken_seed_by_seed(store: Store) -> None:
+    for seed, score in ((1, 0.5), (2, 0.9)):
+        store.append(make_record("clustering", "karate", "msc", seed, {"nmi": score}))
+    results = Results(store.folder)
+
+    def nmi(record: Record) -> float:
+        return float(record["metrics"]["nmi"])
+
+    found = results.difference("clustering", "karate", "msc", "sc", nmi)
+    assert found == Summary(pytest.approx(-0.1), 0.0, 1)  # type: ignore[arg-type]
+    assert results.difference("clustering", "cora", "msc", "sc", nmi) is None
 
 
 @pytest.fixture

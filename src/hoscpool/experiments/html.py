@@ -14,6 +14,7 @@ from hoscpool.experiments.quality import peers_grid, quality_grid
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.tables import View, make_views
 from hoscpool.experiments.tables.clustering import cpu_seconds
+from hoscpool.experiments.tables.paired import PAIRED, paired_grid
 from hoscpool.experiments.tables.render import long_grid, overview_grid
 from hoscpool.experiments.texts import note
 from hoscpool.report.page import require_plotly
@@ -70,6 +71,9 @@ def _add_view(page: ResultsPage, view: View, results: Results) -> None:
     if view.name == "table2":
         page.figures(time_figure("Processor time of a fit by graph size", _times(results)))
     _add_grid(page, overview_grid(view))
+    if view.name in PAIRED:
+        page.text(note("paired"))
+        _add_grid(page, paired_grid(results, view.name))
     grid = long_grid(view)
     page.sortable(grid.columns, grid.rows, summary=f"Every number, with spread and seeds ({len(grid.rows)} rows)")
 

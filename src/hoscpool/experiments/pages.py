@@ -12,6 +12,7 @@ from hoscpool.experiments.published import Curve, impossible_pairs
 from hoscpool.experiments.quality import quality_page
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.tables import View, make_views
+from hoscpool.experiments.tables.paired import PAIRED, paired_grid
 from hoscpool.experiments.tables.render import NOTHING, long_grid, overview_grid
 from hoscpool.experiments.texts import note, page_text
 from hoscpool.writing import write_text
@@ -36,16 +37,16 @@ def reproduction_page(results: Results) -> str:
         circumstances(results),
     ]
     for view in views:
-        parts += _section(view)
+        parts += _section(view, results)
     parts += ["## Figure 2: loss curves", to_markdown(curves_grid(loss_curves(results))), note("figure2")]
     parts += ["## Published numbers that contradict each other", note("contradictions"), to_markdown(impossible_grid())]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _section(view: View) -> list[str]:
+def _section(view: View, results: Results) -> list[str]:
     heading = f"{view.place}: {_lower(view.title)}" if view.place else f"{view.title} (not in the paper)"
-    tables = (to_markdown(overview_grid(view)), to_markdown(long_grid(view)))
-    return [f"## {heading}", view.note, *tables]
+    paired = [note("paired"), to_markdown(paired_grid(results, view.name))] if view.name in PAIRED else []
+    return [f"## {heading}", view.note, to_markdown(overview_grid(view)), *paired, to_markdown(long_grid(view))]
 
 
 def _lower(text: str) -> str:
@@ -53,7 +54,7 @@ def _lower(text: str) -> str:
 
 
 def glance_grid(views: list[View]) -> Grid:
-    """How many published numbers of every table there are, were measured, and agree."""
+    """How many published numbers of every table there are, were measured, and can be told from the measured ones."""
     rows: list[tuple[str, ...]] = []
     for view in views:
         printed = [comparison for comparison in view.comparisons if comparison.published is not None]
@@ -61,7 +62,7 @@ def glance_grid(views: list[View]) -> Grid:
         left = sum(comparison.measured is None for comparison in printed)
         numbers = (len(printed), sum(count.values()), count[False], count[True], left)
         rows.append((view.place or view.name, *map(str, numbers)))
-    columns = ("", "published numbers", "measured", "agree (=)", "differ (≠)", "not run")
+    columns = ("", "published numbers", "measured", "not told apart (=)", "differ (≠)", "not run")
     return Grid("All tables", columns, rows)
 
 

@@ -40,21 +40,25 @@ class Summary:
             return None
         return cls(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0, len(values))
 
-    def excludes(self, published: Published, digits: int) -> bool | None:
-        """Whether the published value lies outside the 95 % interval of the measured mean.
+    @property
+    def margin(self) -> float | None:
+        """Half of the 95 % interval of the mean; ``None`` with one seed: there is no interval."""
+        return None if self.count < 2 else _half_width(self.sd**2 / self.count, self.count)
 
-        The interval takes in the published mean's own error, where its spread is printed (Welch's t-interval of the
-        difference), and half a unit of the last digit printed. ``None`` with one seed: there is no interval.
+    def margin_to(self, published: Published, digits: int) -> float | None:
+        """Half of the 95 % interval of the difference to a published mean.
+
+        It takes in the published mean's own error, where its spread is printed (Welch's t-interval), and half a unit of
+        the last digit printed. ``None`` with one seed: there is no interval.
         """
         if self.count < 2:
             return None
         ours, theirs = self.sd**2 / self.count, (published.sd or 0.0) ** 2 / PUBLISHED_RUNS
-        half = _half_width(ours, self.count, theirs, PUBLISHED_RUNS) + 0.5 * 10**-digits
-        return bool(abs(self.mean - published.value) > half)
+        return _half_width(ours, self.count, theirs, PUBLISHED_RUNS) + 0.5 * 10.0**-digits
 
 
-def _half_width(one: float, n_one: int, other: float, n_other: int) -> float:
-    """Half of Welch's 95 % interval of a difference of means, given the squared errors of both."""
+def _half_width(one: float, n_one: int, other: float = 0.0, n_other: int = 2) -> float:
+    """Half of Welch's 95 % interval of a difference of means by the squared errors of both; by default of one mean."""
     from scipy.stats import t
 
     if one + other == 0:
@@ -118,6 +122,16 @@ class Results:
         if callable(metric):
             return Summary.of([metric(record) for record in records])
         return Summary.of([record["metrics"][metric] for record in records if metric in record["metrics"]])
+
+    def difference(
+        self, experiment: str, dataset: str, method: str, base: str, metric: Callable[[Record], float]
+    ) -> Summary | None:
+        """What a method has more than another one, seed by seed; ``None`` if they have no seed in common."""
+        one, other = (
+            {record["seed"]: metric(record) for record in self.finished(experiment, dataset, name)}
+            for name in (method, base)
+        )
+        return Summary.of([one[seed] - other[seed] for seed in one if seed in other])
 
     def methods(self, experiment: str, candidates: Sequence[str]) -> list[str]:
         """Those of some methods that there is a record of."""

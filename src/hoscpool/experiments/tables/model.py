@@ -45,11 +45,18 @@ class Comparison:
         return None if self.published is None or self.measured is None else self.measured.mean - self.published.value
 
     @property
-    def differs(self) -> bool | None:
-        """Whether the measured interval excludes the published value; ``None`` where that cannot be said."""
+    def margin(self) -> float | None:
+        """Half of the 95 % interval of the difference; ``None`` where there is none."""
         if self.published is None or self.measured is None:
             return None
-        return self.measured.excludes(self.published, self.paper_digits)
+        return self.measured.margin_to(self.published, self.paper_digits)
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether that interval excludes 0; ``None`` where that cannot be said."""
+        if self.difference is None or self.margin is None:
+            return None
+        return abs(self.difference) > self.margin
 
     @property
     def mark(self) -> str:

@@ -7,7 +7,7 @@ from hoscpool.experiments.results import Summary
 from hoscpool.experiments.tables.model import NOT_RUN, Comparison, View
 
 NOTHING = "–"
-LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference", "")
+LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference ± 95 %", "")
 
 
 def overview_grid(view: View) -> Grid:
@@ -20,7 +20,7 @@ def overview_grid(view: View) -> Grid:
 
 
 def long_grid(view: View) -> Grid:
-    """Every number with its spread, seeds and difference."""
+    """Every number with its spread, seeds and difference, and with half of the 95 % interval of that."""
     return Grid(view.title, LONG_COLUMNS, [_long(comparison) for comparison in view.comparisons])
 
 
@@ -35,6 +35,19 @@ def measured_text(summary: Summary | None, digits: int) -> str:
         return NOT_RUN
     spread = f" ± {summary.sd:,.{digits}f}" if summary.count > 1 else ""
     return f"{summary.mean:,.{digits}f}{spread}"
+
+
+def difference_text(difference: float | None, margin: float | None, digits: int) -> str:
+    """A difference and half of its 95 % interval.
+
+    Examples:
+        >>> difference_text(-2.54, 2.31, 1), difference_text(0.25, None, 1), difference_text(None, None, 1)
+        ('−2.5 ± 2.3', '+0.2', '–')
+    """
+    if difference is None:
+        return NOTHING
+    interval = "" if margin is None else f" ± {margin:,.{digits}f}"
+    return f"{difference:+z,.{digits}f}{interval}".replace("-", "−")
 
 
 def published_text(comparison: Comparison) -> str:
@@ -56,14 +69,13 @@ def _overview(comparison: Comparison) -> str:
 
 
 def _long(comparison: Comparison) -> tuple[str, ...]:
-    difference = comparison.difference
     return (
         comparison.row,
         comparison.column,
         published_text(comparison),
         _measured(comparison),
         str(comparison.measured.count) if comparison.measured else NOTHING,
-        NOTHING if difference is None else f"{difference:+,.{comparison.digits}f}".replace("-", "−"),
+        difference_text(comparison.difference, comparison.margin, comparison.digits),
         comparison.mark,
     )
 
