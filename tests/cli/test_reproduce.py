@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,8 +29,32 @@ def test_run_then_nothing_left_to_run(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "4 cells to run, 0 are there already" in out
     assert "[4/4] clustering karate msc seed 1: nmi 0.837" in out
     assert len(Store(tmp_path / "results").records("clustering")) == 4
+    (line,) = (" ".join(line.split()) for line in out.splitlines() if "0.870 ± 0.031" in line)
+    assert line == "Karate MSC 0.870 ± 0.031 0.837 ± 0.000 2 −0.033 ± 0.023 ≠"
     assert main(["reproduce", *KARATE, *results]) == 0
     assert "0 cells to run, 4 are there already" in capsys.readouterr().out
+
+
+def test_the_table_of_other_methods_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = ["--results", str(tmp_path)]
+    main(["reproduce", *KARATE, *results])
+    capsys.readouterr()
+    assert main(["reproduce", "table7", "--datasets", "karate", "--methods", "sc", "--seeds", "1", *results]) == 0
+    out = capsys.readouterr().out
+    assert "SC Homog" in out
+    assert "MSC" not in out
+    assert out.endswith(f"For a page with plots: hoscpool report {tmp_path}\n")
+
+
+def test_a_closed_pipe_does_not_end_the_run(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    program = "import sys; from hoscpool.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "reproduce", *KARATE, "--results", str(tmp_path)]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(Store(tmp_path).records("clustering")) == 4
 
 
 def test_a_dry_run_lists_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,6 +71,7 @@ def test_reproduction_page(results: Results) -> None:
     assert "| HoscPool on Cora, 7 of 7 clusters in use | objective | -0.150 (epoch 1) |" in page
     assert "| Cora | HoscPool | 0.502 ± 0.029 | 0.500 | 1 | −0.002 |  |" in page
     assert "| CS | MinCutPool | 0.431 | 0.000 | 0.022 |" in page
+    assert "\n| four-node | 0" not in page  # nothing was published
     assert "| Table 1 | 84 | 3 | 0 | 0 | 81 |" in page  # cora hosc and mincut, photo mincut: one seed, no mark
     assert reproduction_page(results) == page
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
+from hoscpool.experiments.catalog import Target
 from hoscpool.experiments.published import Published
 from hoscpool.experiments.results import Results, Summary
 from hoscpool.experiments.store import Record, Store
@@ -74,8 +75,11 @@ def test_only_records_of_todays_settings_count(store: Store) -> None:
     summary = results.summary("clustering", "karate", "sc", "nmi")
     assert summary is not None
     assert (summary.mean, summary.count) == (0.5, 2)
-    assert results.methods("clustering", ["sc", "gone", "msc"]) == ["sc"]
-    assert results.datasets("clustering", ["cora", "karate"]) == ["karate"]
+    target = Target(
+        "table", "a table", "clustering", ("cora",), ("hosc",), 1, ("karate", "dblp"), ("sc", "gone", "msc")
+    )
+    assert results.methods(target) == ["hosc", "sc"]
+    assert results.datasets(target) == ["cora", "karate"]
 
 
 def test_failures_do_not_count_until_they_are_mended(store: Store) -> None:

@@ -70,6 +70,11 @@ def test_overview_and_list(results: Results) -> None:
     assert lines["Karate", "HoscPool"] == ("0.894 ± 0.039", "1 failed", "–", "–", "")
 
 
+def test_only_what_was_asked_for_and_run(results: Results) -> None:
+    view = make_view("table1", results).only({("cora", "hosc"), ("cora", "msc"), ("karate", "hosc")})
+    assert [(c.row, c.column) for c in view.comparisons] == [("Cora", "HoscPool"), ("Karate", "HoscPool")]
+
+
 def test_table_7_takes_the_average_by_volume(results: Results) -> None:
     cell = make_view("table7", results).at("Cora", "HoscPool Cond")
     assert cell is not None

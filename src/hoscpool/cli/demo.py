@@ -32,9 +32,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tables and write the page."""
-    from rich.console import Console
-
     from hoscpool import datasets
+    from hoscpool.cli.console import Console
     from hoscpool.report.demo import COLUMNS, SCORE_COLUMNS, motif_statistics, write_demo_page
     from hoscpool.report.folder import check_writable, existing_folder
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 NAMES = ("table1", "table2", "table3", "table4", "table5", "table6", "table7", "figure2", "four-node", "all")
 DESCRIPTION = """\
 Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a line in the
-results folder; the same command goes on where it was stopped. hoscpool report turns the records into pages.
+results folder; the same command goes on where it was stopped. At the end the table is printed, published beside
+measured; hoscpool report turns all records into pages.
 """
 
 
@@ -49,8 +50,7 @@ def _names(text: str) -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
-    from rich.console import Console
-
+    from hoscpool.cli.console import Console
     from hoscpool.experiments.estimate import Estimator
     from hoscpool.experiments.plan import find_targets, plan_cells
     from hoscpool.experiments.runner import unfinished
@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if todo:
         check_writable(there, "--results")
-    return _run(args, console, store, todo, len(cells) - len(todo))
+    code = _run(args, console, store, todo, len(cells) - len(todo))
+    _print_table(console, args, {(cell.dataset, cell.method) for cell in cells})
+    return code
 
 
 def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], finished: int) -> int:
@@ -87,6 +89,20 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
     ran = f"{outcome.done} done, {outcome.failed} failed{left}"
     console.print(f"{ran}; records in {args.results}", markup=False, soft_wrap=True)
     return int(bool(outcome.failed or outcome.missing))
+
+
+def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
+    """What the records say of these datasets and methods."""
+    from hoscpool.bench.tables import to_rich
+    from hoscpool.experiments.results import Results
+    from hoscpool.experiments.tables.registry import VIEWS
+    from hoscpool.experiments.tables.render import MARKS, long_grid
+
+    if args.name in VIEWS:
+        view = VIEWS[args.name](Results(args.results)).only(cells)
+        if view.comparisons:
+            console.print(to_rich(long_grid(view)), MARKS, sep="")
+    console.print(f"For a page with plots: hoscpool report {args.results}", markup=False, soft_wrap=True)
 
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:

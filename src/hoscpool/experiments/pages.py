@@ -58,10 +58,12 @@ def glance_grid(views: list[View]) -> Grid:
     rows: list[tuple[str, ...]] = []
     for view in views:
         printed = [comparison for comparison in view.comparisons if comparison.published is not None]
+        if not printed:  # an extension of the paper
+            continue
         count = Counter(comparison.differs for comparison in printed if comparison.measured is not None)
         left = sum(comparison.measured is None for comparison in printed)
         numbers = (len(printed), sum(count.values()), count[False], count[True], left)
-        rows.append((view.place or view.name, *map(str, numbers)))
+        rows.append((view.place, *map(str, numbers)))
     columns = ("", "published numbers", "measured", "not told apart (=)", "differ (≠)", "not run")
     return Grid("All tables", columns, rows)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hoscpool.experiments.catalog import TARGETS, experiment_module
+from hoscpool.experiments.catalog import TARGETS, Target, experiment_module
 from hoscpool.experiments.cell import settings_hash
 from hoscpool.experiments.published import Published
 from hoscpool.experiments.store import Record, Store
@@ -133,12 +133,12 @@ class Results:
         )
         return Summary.of([one[seed] - other[seed] for seed in one if seed in other])
 
-    def methods(self, experiment: str, candidates: Sequence[str]) -> list[str]:
-        """Those of some methods that there is a record of."""
-        there = {method for kind, _, method in self.by_name if kind == experiment}
-        return [method for method in candidates if method in there]
+    def methods(self, target: Target) -> list[str]:
+        """The methods of a table: its own, and those of the others that there is a record of."""
+        there = {method for experiment, _, method in self.by_name if experiment == target.experiment}
+        return [*target.methods, *(method for method in target.more_methods if method in there)]
 
-    def datasets(self, experiment: str, candidates: Sequence[str]) -> list[str]:
-        """Those of some datasets that there is a record of."""
-        there = {dataset for kind, dataset, _ in self.by_name if kind == experiment}
-        return [dataset for dataset in candidates if dataset in there]
+    def datasets(self, target: Target) -> list[str]:
+        """The datasets of a table: its own, and those of the others that there is a record of."""
+        there = {dataset for experiment, dataset, _ in self.by_name if experiment == target.experiment}
+        return [*target.datasets, *(dataset for dataset in target.more_datasets if dataset in there)]

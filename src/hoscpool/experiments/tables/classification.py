@@ -26,17 +26,17 @@ def table5(results: Results) -> View:
 
 def _accuracies(results: Results, name: str, place: str) -> View:
     target = TARGETS[name]
-    methods = [*target.methods, *results.methods(target.experiment, target.more_methods)]
     comparisons = [
         Comparison(
-            title(dataset),
+            dataset,
+            method,
             "Base" if (name, method) == ("table5", "hosc") else title(method),
             published(place, dataset, method, "accuracy"),
             results.summary(target.experiment, dataset, method, percent),
             digits=1,
             failures=len(results.failed(target.experiment, dataset, method)),
         )
-        for dataset in [*target.datasets, *results.datasets(target.experiment, target.more_datasets)]
-        for method in methods
+        for dataset in results.datasets(target)
+        for method in results.methods(target)
     ]
     return View(name, target.title[0].upper() + target.title[1:], place, comparisons)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hoscpool.experiments.catalog import TARGETS, Target, title
 from hoscpool.experiments.published import published
@@ -38,12 +38,13 @@ def table2(results: Results) -> View:
 def table7(results: Results) -> View:
     """Modularity, conductance, motif conductance, homogeneity."""
     target, comparisons = TARGETS["table7"], []
-    for dataset in _datasets(results, target):
-        for method in _methods(results, target):
+    for dataset in results.datasets(target):
+        for method in results.methods(target):
             for metric, short in _TABLE7.items():
                 comparisons.append(
                     Comparison(
-                        title(dataset),
+                        dataset,
+                        method,
                         f"{title(method)} {short}",
                         published("Table 7", dataset, method, metric),
                         results.summary("clustering", dataset, method, _SHARES.get(metric, metric)),
@@ -74,7 +75,8 @@ def _by_method(
 ) -> View:
     comparisons = [
         Comparison(
-            title(dataset),
+            dataset,
+            method,
             title(method),
             published(place, dataset, method, metric),
             results.summary(target.experiment, dataset, method, measured),
@@ -82,15 +84,7 @@ def _by_method(
             len(results.failed(target.experiment, dataset, method)),
             printed_digits,
         )
-        for dataset in _datasets(results, target)
-        for method in _methods(results, target)
+        for dataset in results.datasets(target)
+        for method in results.methods(target)
     ]
     return View(target.name, target.title[0].upper() + target.title[1:], place, comparisons)
-
-
-def _datasets(results: Results, target: Target) -> Sequence[str]:
-    return [*target.datasets, *results.datasets(target.experiment, target.more_datasets)]
-
-
-def _methods(results: Results, target: Target) -> Sequence[str]:
-    return [*target.methods, *results.methods(target.experiment, target.more_methods)]

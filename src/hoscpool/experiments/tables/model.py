@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
+from hoscpool.experiments.catalog import title
 from hoscpool.experiments.published import Published
 from hoscpool.experiments.results import Summary
 from hoscpool.experiments.texts import note
@@ -17,8 +19,9 @@ class Comparison:
     """One number of a table.
 
     Attributes:
-        row: Title of its row, mostly a dataset.
-        column: Title of its column, mostly a method.
+        dataset: The dataset of the cells that it is made of.
+        method: Their method.
+        column: Title of its column, mostly that of the method.
         published: What the paper prints, if it has the number.
         measured: What was measured, if it was.
         digits: Digits after the point.
@@ -26,7 +29,8 @@ class Comparison:
         printed_digits: Digits that the paper prints, where those are others.
     """
 
-    row: str
+    dataset: str
+    method: str
     column: str
     published: Published | None
     measured: Summary | None
@@ -38,6 +42,16 @@ class Comparison:
     def paper_digits(self) -> int:
         """Digits after the point of the published number."""
         return self.digits if self.printed_digits is None else self.printed_digits
+
+    @property
+    def row(self) -> str:
+        """Title of its row."""
+        return title(self.dataset)
+
+    @property
+    def was_run(self) -> bool:
+        """Whether there is a record, be it of a failure."""
+        return self.measured is not None or self.failures > 0
 
     @property
     def difference(self) -> float | None:
@@ -84,6 +98,10 @@ class View:
     def note(self) -> str:
         """What to know to read it."""
         return note(self.name)
+
+    def only(self, cells: Collection[tuple[str, str]]) -> View:
+        """What was run of some datasets with some methods."""
+        return replace(self, comparisons=[c for c in self.comparisons if (c.dataset, c.method) in cells and c.was_run])
 
     @property
     def rows(self) -> list[str]:

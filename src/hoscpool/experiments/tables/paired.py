@@ -17,14 +17,13 @@ ABOVE, BELOW = "▲", "▼"
 def paired_grid(results: Results, name: str) -> Grid:
     """A row for every dataset, a column for every other method: mean, half of its 95 % interval, splits, and a mark."""
     target = TARGETS[name]
-    methods = [*target.methods, *results.methods(target.experiment, target.more_methods)]
-    others = [method for method in methods if method != BASE]
+    others = [method for method in results.methods(target) if method != BASE]
     rows: list[tuple[str, ...]] = [
         (
             title(dataset),
             *(_cell(results.difference(target.experiment, dataset, other, BASE, percent)) for other in others),
         )
-        for dataset in [*target.datasets, *results.datasets(target.experiment, target.more_datasets)]
+        for dataset in results.datasets(target)
     ]
     return Grid("Points more than HoscPool on the same splits (number of splits)", ("", *map(title, others)), rows)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoscpool.experiments.catalog import TARGETS, title
+from hoscpool.experiments.catalog import TARGETS
 from hoscpool.experiments.published import published
 from hoscpool.experiments.results import Results
 from hoscpool.experiments.tables.model import Comparison, View
@@ -28,8 +28,7 @@ _COLUMNS = (
 def table4(results: Results) -> View:
     """All properties."""
     target = TARGETS["table4"]
-    datasets = [*target.datasets, *results.datasets(target.experiment, target.more_datasets)]
-    places = [_compare(results, dataset, *column) for dataset in datasets for column in _COLUMNS]
+    places = [_compare(results, dataset, *column) for dataset in results.datasets(target) for column in _COLUMNS]
     comparisons = [place for place in places if place is not None]
     return View("table4", "Properties of the graph classification datasets", "Table 4", comparisons)
 
@@ -41,4 +40,4 @@ def _compare(results: Results, dataset: str, metric: str, method: str, short: st
     if there is None and here is None and results.finished(experiment, dataset, method):
         return None
     failures = len(results.failed(experiment, dataset, method))
-    return Comparison(title(dataset), short, there, here, digits, failures)
+    return Comparison(dataset, method, short, there, here, digits, failures)

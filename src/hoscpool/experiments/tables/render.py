@@ -7,6 +7,7 @@ from hoscpool.experiments.results import Summary
 from hoscpool.experiments.tables.model import NOT_RUN, Comparison, View
 
 NOTHING = "–"
+MARKS = "≠: the 95 % interval of the measured mean excludes the published value; =: it does not"
 LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference ± 95 %", "")
 
 
