@@ -253,6 +253,8 @@ CASES = [
     (["{file}", "-k", "3", "--motif", "pentagon=1"], "unknown motif 'pentagon'"),
     (["{file}", "-k", "3", "--motif", "triangle=-1"], "expected a finite number ≥ 0"),
     (["{file}", "-k", "3", "--motif", "triangle=inf"], "expected a finite number ≥ 0"),
+    (["{file}", "-k", "3", "--motif", "triangle=1e308"], "motifs['triangle']: expected a weight from 0 to 1e+06"),
+    (["{file}", "-k", "3", "--mu", "1e308"], "mu: expected a weight from 0 to 1e+06, got 1e+308"),
     (["{file}", "-k", "3", "--motif", "triangle=0"], "only zeros"),
     (["{file}", "-k", "3", "--motif", "edge=1", "--motif", "edge=2"], "given twice"),
     (["{file}", "-k", "3", "--motif", "edge=1", "--method", "dmon"], "looks at edges only"),

@@ -40,7 +40,7 @@ def test_motifs_of_methods(method: str, motifs: dict[str, float] | None, expecte
     [
         ("hosk", None, "unknown method 'hosk'.*hosc"),
         ("hosc", {"triangel": 1}, "triangle"),
-        ("hosc", {"edge": -1}, "≥ 0"),
+        ("hosc", {"edge": -1}, "expected a weight from 0"),
     ],
 )
 def test_unknown_names(method: str, motifs: dict[str, float] | None, message: str) -> None:

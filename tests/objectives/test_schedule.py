@@ -36,8 +36,14 @@ def test_functions() -> None:
 
 BAD: dict[str, tuple[dict[str, float], Any, float | None, str]] = {
     "no motif": ({}, "constant", None, "motifs: expected at least one motif"),
-    "negative": ({"edge": -1.0}, "constant", None, "motifs: expected a finite weight ≥ 0 for 'edge', got -1.0"),
-    "NaN": ({"edge": float("nan")}, "constant", None, "motifs: expected a finite weight ≥ 0 for 'edge', got nan"),
+    "negative": ({"edge": -1.0}, "constant", None, r"motifs\['edge'\]: expected a weight from 0 to 1e\+06, got -1.0"),
+    "NaN": ({"edge": float("nan")}, "constant", None, r"motifs\['edge'\]: expected a weight from 0 to 1e\+06, got nan"),
+    "too large": (
+        {"edge": 2e6},
+        "constant",
+        None,
+        r"motifs\['edge'\]: expected a weight from 0 to 1e\+06, got 2000000.0",
+    ),
     "schedule": (EVEN, "cosine", 0.5, "schedule: expected one of constant, adaptive or a function, got 'cosine'"),
     "no progress": (EVEN, "adaptive", None, "progress: this schedule needs to know"),
     "progress": (EVEN, "adaptive", 1.5, "progress: expected a number from 0 to 1, got 1.5"),

@@ -13,7 +13,7 @@ from hoscpool.motifs import get_motif
 from hoscpool.nn.options import lookup
 from hoscpool.objectives import Adjacency, hosc_loss, motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
-from hoscpool.objectives.schedule import Schedule, check_weights
+from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 FEATURES = "features"
@@ -107,7 +107,7 @@ class Objective:
     def __post_init__(self) -> None:
         if self.volume not in VOLUMES:
             raise ValueError(f"volume: expected one of {', '.join(map(repr, VOLUMES))}, got {self.volume!r}")
-        check_weights({"mu": self.mu})
+        check_weight("mu", self.mu)
         self.weights(progress=0.0)
 
     @property

@@ -16,7 +16,7 @@ from hoscpool.nn.statistics import cut_statistics
 from hoscpool.nn.terms import hosc_terms
 from hoscpool.objectives import motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
-from hoscpool.objectives.schedule import Schedule, check_weights
+from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 
@@ -75,7 +75,7 @@ class HoscPool(MlpPool):
             in_channels, num_clusters, hidden=hidden, remove_self_loops=remove_self_loops, normalize=normalize
         )
         self.motifs = check_weights({get_motif(name).name: weight for name, weight in motifs.items()})
-        self.mu = check_weights({"mu": mu})["mu"]
+        self.mu = check_weight("mu", mu)
         self.volume = volume
         self.schedule = schedule
         self.on_edges = on_edges

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from hoscpool.objectives.convert import AdjacencyLike
 from hoscpool.objectives.cuts import Volume
 from hoscpool.objectives.motif_cut import motif_cut_loss
 from hoscpool.objectives.orthogonality import orthogonality_loss
-from hoscpool.objectives.schedule import Schedule, motif_weights
+from hoscpool.objectives.schedule import Schedule, check_weight, motif_weights
 
 
 class HoscLoss(NamedTuple):
@@ -66,8 +65,7 @@ def hosc_loss(
     if set(weights) != set(adjacencies):
         raise ValueError(f"weights: expected one for each of {_names(adjacencies)}, got {_names(weights)}")
     alpha = motif_weights(weights, schedule, progress)
-    if not (math.isfinite(mu) and mu >= 0):
-        raise ValueError(f"mu: expected a finite weight ≥ 0, got {mu}")
+    check_weight("mu", mu)
     losses = {name: motif_cut_loss(matrix, assignment, batch, volume) for name, matrix in adjacencies.items()}
     cut = sum((alpha[name] * loss for name, loss in losses.items()), start=assignment.new_zeros(()))
     first = next(iter(adjacencies.values()))

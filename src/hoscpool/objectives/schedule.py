@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Literal
 
 Schedule = Literal["constant", "adaptive"] | Callable[[float], "float | Mapping[str, float]"]
 SCHEDULES: dict[str, Callable[[float], float] | None] = {"constant": None, "adaptive": lambda progress: 1.0 - progress}
 """Share of the higher-order motifs as a function of progress; ``None`` leaves the weights alone."""
+
+LARGEST_WEIGHT = 1e6
+"""Terms are between −1 and 1: beside a larger one a term of weight 1 is lost to the rounding of float32."""
 
 
 def motif_weights(
@@ -28,7 +30,7 @@ def motif_weights(
         A weight for every motif.
 
     Raises:
-        ValueError: A weight is negative or not finite, the schedule is not known, or progress is not in [0, 1].
+        ValueError: A weight is negative or too large, the schedule is not known, or progress is not in [0, 1].
 
     Examples:
         >>> motif_weights({"edge": 0.5, "triangle": 0.5}, "adaptive", progress=0.25)
@@ -50,14 +52,22 @@ def check_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """The weights as floats.
 
     Raises:
-        ValueError: There is none, or one is negative or not finite.
+        ValueError: There is none, or one is negative or too large.
     """
     if not weights:
         raise ValueError("motifs: expected at least one motif with its weight, such as {'edge': 1.0}, got none")
-    for name, weight in weights.items():
-        if not (math.isfinite(weight) and weight >= 0):
-            raise ValueError(f"motifs: expected a finite weight ≥ 0 for {name!r}, got {weight}")
-    return {name: float(weight) for name, weight in weights.items()}
+    return {name: check_weight(f"motifs[{name!r}]", weight) for name, weight in weights.items()}
+
+
+def check_weight(argument: str, weight: float) -> float:
+    """The weight of a term as a float.
+
+    Raises:
+        ValueError: It is negative or too large.
+    """
+    if not 0 <= weight <= LARGEST_WEIGHT:
+        raise ValueError(f"{argument}: expected a weight from 0 to {LARGEST_WEIGHT:g}, got {weight}")
+    return float(weight)
 
 
 def _rule(schedule: Schedule) -> Callable[[float], float | Mapping[str, float]] | None:
