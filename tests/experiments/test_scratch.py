@@ -124,6 +124,12 @@ def test_a_cell_is_kept_by_one_process_at_a_time(tmp_path: Path) -> None:
         assert third == first
 
 
+def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with open_scratch(tmp_path / "file", CELL) as folder:
+        assert folder is None
+
+
 def test_there_is_no_folder_without_a_root() -> None:
     with open_scratch(None, CELL) as folder:
         assert folder is None

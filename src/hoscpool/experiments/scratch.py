@@ -6,7 +6,7 @@ import contextlib
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from hoscpool.experiments.cell import Cell
 
@@ -24,18 +24,31 @@ def open_scratch(root: Path | None, cell: Cell) -> Iterator[Path | None]:
         yield None
         return
     folder = root / "-".join(map(str, cell.key))
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("a") as lock:
-        if not _is_first(lock):
-            yield None
-            return
+    lock = _take(folder)
+    if lock is None:
+        yield None
+        return
+    with lock:
         yield folder
         shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):  # others are in it
         root.rmdir()
 
 
-def _is_first(lock: Any) -> bool:
+def _take(folder: Path) -> IO[str] | None:
+    """The file by which this process holds a folder; ``None`` if another one has it, or is just removing it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("a")
+    except OSError:
+        return None
+    if _is_first(lock):
+        return lock
+    lock.close()
+    return None
+
+
+def _is_first(lock: IO[str]) -> bool:
     """Take a file for this process, where the system can."""
     try:
         import fcntl
