@@ -102,7 +102,11 @@ def test_missing_data_are_named_and_the_rest_is_run(
     assert main(["reproduce", *arguments, "--results", str(tmp_path / "results")]) == 1
     out = capsys.readouterr().out
     assert "cora left out: dataset 'cora': no ind.cora.x" in out
+    assert "hoscpool report" in out
     assert "1 done, 0 failed" in out
+    arguments = ["table1", "--datasets", "cora", "--methods", "sc", "--seeds", "1"]
+    assert main(["reproduce", *arguments, "--results", str(tmp_path / "nothing")]) == 1
+    assert "hoscpool report" not in capsys.readouterr().out, "there is nothing to report"
 
 
 @pytest.mark.parametrize(

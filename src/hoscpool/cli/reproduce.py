@@ -102,7 +102,8 @@ def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, s
         view = VIEWS[args.name](Results(args.results)).only(cells)
         if view.comparisons:
             console.print(to_rich(long_grid(view)), MARKS, sep="")
-    console.print(f"For a page with plots: hoscpool report {args.results}", markup=False, soft_wrap=True)
+    if any(args.results.glob("*.jsonl")):
+        console.print(f"For a page with plots: hoscpool report {args.results}", markup=False, soft_wrap=True)
 
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:
