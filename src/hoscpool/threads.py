@@ -10,7 +10,7 @@ WORTH_THREADS = 8192
 
 Measured with two threads on two free cores: no gain on Karate, MUTAG, Proteins, Cora and Photo (34 to 7,650 rows), a
 fifth to a quarter on DD, PubMed, CS and Reddit-B (9,000 to 20,000). Where other programs use the cores too, threads
-wait for one another, and what does not gain takes three to six times as long.
+wait for one another, and what does not gain takes 3 to 70 times as long.
 """
 
 
