@@ -19,6 +19,7 @@ from hoscpool.errors import DatasetNotFoundError
 from hoscpool.experiments.board import Board
 from hoscpool.experiments.cell import Cell
 from hoscpool.experiments.estimate import Estimator
+from hoscpool.experiments.fingerprint import code_fingerprint
 from hoscpool.experiments.runner import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.store import Store
 
@@ -43,6 +44,7 @@ def test_a_record_has_everything(toy: Toy, store: Store) -> None:
     assert record["seconds"] == {"wall": 0.0, "cpu": 0.0}
     assert record["peak_memory"] >= 0
     assert {"hoscpool", "torch", "python"} <= set(record["versions"])
+    assert record["code"] == code_fingerprint()
     assert set(record["machine"]) == {"processor", "cores", "memory", "system"}
     assert os.uname().nodename not in record["machine"].values()
     assert toy == {}

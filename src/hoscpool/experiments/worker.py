@@ -17,6 +17,7 @@ from hoscpool.bench.memory import PeakMemory
 from hoscpool.errors import DatasetNotFoundError
 from hoscpool.experiments.catalog import experiment_module
 from hoscpool.experiments.cell import Cell
+from hoscpool.experiments.fingerprint import code_fingerprint
 from hoscpool.experiments.scratch import open_scratch
 from hoscpool.experiments.store import Record
 from hoscpool.threads import one_thread
@@ -77,7 +78,7 @@ def _circumstances(cell: Cell) -> dict[str, Any]:
 
 @cache
 def _about_this_machine() -> dict[str, Any]:
-    return {"versions": versions(PACKAGES), "machine": machine_summary()}
+    return {"versions": versions(PACKAGES), "code": code_fingerprint(), "machine": machine_summary()}
 
 
 @contextlib.contextmanager
