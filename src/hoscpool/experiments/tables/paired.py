@@ -11,6 +11,9 @@ from hoscpool.experiments.tables.render import NOTHING, difference_text
 PAIRED = ("table3", "table5")
 """Tables whose methods were all run on the same splits."""
 BASE = "hosc"
+FEWEST = 3
+"""Splits that an interval takes."""
+EQUAL = 1e-6
 ABOVE, BELOW = "▲", "▼"
 
 
@@ -29,9 +32,9 @@ def paired_grid(results: Results, name: str) -> Grid:
 
 
 def _cell(found: Summary | None) -> str:
-    """Without an interval there is no mark; nor with a spread of 0, which few splits of few graphs have by chance."""
+    """Two splits, or three with the same difference, are no interval: test parts of few graphs have such by chance."""
     if found is None:
         return NOTHING
-    margin = found.margin if found.sd else None
+    margin = found.margin if found.count >= FEWEST and found.sd > EQUAL else None
     mark = "" if margin is None or abs(found.mean) <= margin else ABOVE if found.mean > 0 else BELOW
     return f"{difference_text(found.mean, margin, 1)} ({found.count}) {mark}".rstrip()
