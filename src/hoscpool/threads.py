@@ -8,9 +8,9 @@ from collections.abc import Iterator
 WORTH_THREADS = 8192
 """Rows of a training step from which on more threads gain time.
 
-Measured with two threads on two free cores: no gain on Karate, MUTAG, Proteins, Cora and Photo (34 to 7,650 rows), a
-fifth to a quarter on DD, PubMed, CS and Reddit-B (9,000 to 20,000). Where other programs use the cores too, threads
-wait for one another, and what does not gain takes 3 to 70 times as long.
+Measured with two threads on two free cores: no gain on Karate, Syn1 and Cora (34 to 2,708 rows), 2 to 8 % on PubMed
+(19,717). Where two other programs use the cores too, threads wait for one another: a fit of Karate or Syn1 took 5 to
+75 times as long.
 """
 
 
