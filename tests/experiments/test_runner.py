@@ -171,6 +171,6 @@ def test_progress_says_what_is_done_running_and_left(toy: Toy, store: Store) -> 
     run_cells(cells, store, Options(), Board(Console(file=out, width=200), len(cells), 1))
     lines = out.getvalue().splitlines()
     assert lines[0] == "[1/2] toy karate m seed 0: score 0, 0.0 s"
-    assert lines[1].strip().startswith("running 0, left 1, about ")
+    assert lines[1].strip().startswith("running 1, left 0, about ")
     assert lines[2].startswith("[2/2] toy syn1 m seed 0")
     assert toy == {}

@@ -39,12 +39,12 @@ class Board:
     ) -> None:
         self._stack.close()
 
-    def show(self, record: Record, begun: int, expected: float) -> None:
-        """Say that a cell is done, how many were handed out, and what the others will take on one core."""
+    def show(self, record: Record, expected: float) -> None:
+        """Say that a cell is done, how many run now, and what those to come will take on one core."""
         self.done += 1
         if self.console is None:
             return
-        running = min(begun - self.done, self.jobs)
+        running = min(self.jobs, self.total - self.done)
         ahead = (
             f"running {running}, left {self.total - self.done - running}, about {duration(expected / self.jobs)} to go"
         )

@@ -141,7 +141,7 @@ class _Run:
             self.outcome.done += record["status"] == "ok"
             self.outcome.failed += record["status"] == "failed"
         left = self.cells[self.begun :]
-        self.board.show(record, begun=self.begun, expected=sum(map(self.estimator.seconds, left)))
+        self.board.show(record, expected=sum(map(self.estimator.seconds, left)))
 
 
 def _call(cell: Cell, data_root: str | Path | None, circumstances: dict[str, Any]) -> Any:
