@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import hoscpool
-from hoscpool.experiments.fingerprint import LAYERS, code_fingerprint, fingerprint
+from hoscpool.experiments.fingerprint import NOT_COMPUTING, code_fingerprint, fingerprint
 
 
 @pytest.fixture
@@ -23,24 +23,28 @@ def root(tmp_path: Path) -> Path:
         ("graph/a.py", b"1\n3\n", True),
         ("graph/deep/b.py", b"3\n\n", True),
         ("graph/new.py", b"", True),
+        ("new/e.py", b"", True),
+        ("top.py", b"", True),
+        ("graph/cli/c.py", b"", True),
         ("graph/a.py", b"1\r\n2\r\n", False),
         ("cli/c.py", b"other", False),
         ("graph/d.txt", b"other", False),
     ],
 )
 def test_it_changes_with_the_sources_that_compute(root: Path, name: str, content: bytes, changes: bool) -> None:
-    before = fingerprint(root, ("graph",))
+    before = fingerprint(root, ("cli",))
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
     (root / name).write_bytes(content)
-    assert (fingerprint(root, ("graph",)) != before) is changes
+    assert (fingerprint(root, ("cli",)) != before) is changes
 
 
 def test_names_count(root: Path) -> None:
-    before = fingerprint(root, ("graph",))
+    before = fingerprint(root, ("cli",))
     (root / "graph" / "a.py").rename(root / "graph" / "z.py")
-    assert fingerprint(root, ("graph",)) != before
+    assert fingerprint(root, ("cli",)) != before
 
 
 def test_of_this_code() -> None:
     assert len(code_fingerprint()) == 12
-    for layer in LAYERS:
+    for layer in NOT_COMPUTING:
         assert (Path(hoscpool.__file__).parent / layer / "__init__.py").exists()

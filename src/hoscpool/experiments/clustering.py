@@ -10,12 +10,12 @@ here the network sees the spectral coordinates of the graph (`info.start` of a r
 from __future__ import annotations
 
 import warnings
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from hoscpool.experiments.cell import Cell, switched_on
 from hoscpool.experiments.graphs import count_classes, load_clustering_graph
+from hoscpool.experiments.result_constants import constants, preset_values
 from hoscpool.experiments.scores import DIGITS, clustering_scores
 from hoscpool.timing import Stopwatch
 
@@ -75,29 +75,16 @@ def model_settings(model: Any) -> dict[str, Any]:
     from hoscpool.cluster.settings import resolve_settings
 
     given = {name: value for name, value in model.get_params(deep=False).items() if name not in _NOT_SETTINGS}
-    if isinstance(model, HoscClustering):
-        given |= asdict(resolve_settings(model.preset, given))
-        given |= {"motifs": method_motifs(model.method, model.motifs), "constants": _constants(model.preset)}
-        given |= {"starts": list(given["starts"]), "levels": list(model.levels) if model.levels else None}
-        given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # of no other use here
-    return {"model": type(model).__name__, **switched_on(given)}
+    if not isinstance(model, HoscClustering):
+        return {"model": "MotifSpectralClustering", **switched_on(given)}
+    given |= preset_values(resolve_settings(model.preset, given))
+    given |= {"motifs": method_motifs(model.method, model.motifs), "constants": constants(model.preset)}
+    given |= {"levels": list(model.levels) if model.levels else None}
+    given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # of no other use here
+    return {"model": "HoscClustering", **switched_on(given)}
 
 
 _NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "checkpoint", "k_range", "n_neighbors"})
-
-
-def _constants(preset: str) -> dict[str, Any]:
-    """Numbers in the code that have no parameter of their own, of all modules that a preset uses."""
-    from hoscpool.cluster import consensus, embedding, features, fitting, similarity, starts, training
-
-    if preset == "paper":  # no warm start, one run, features as they are
-        return {"training.DECAY": training.DECAY}
-    return {
-        f"{module.__name__.rpartition('.')[2]}.{name}": value
-        for module in (training, fitting, consensus, features, embedding, similarity, starts)
-        for name, value in vars(module).items()
-        if name.isupper() and isinstance(value, int | float)
-    }
 
 
 def fit_and_score(model: Any, graph: Any, *, keeps_curve: bool = False, motif: str = "triangle") -> dict[str, Any]:

@@ -9,20 +9,22 @@ from pathlib import Path
 
 from hoscpool.experiments.cell import HASH_LENGTH
 
-LAYERS = ("graph", "motifs", "objectives", "nn", "cluster", "classify", "metrics", "datasets")
-"""The packages that compute; how results are run and shown does not change them."""
+NOT_COMPUTING = ("cli", "report", "bench", "experiments")
+"""The packages that run and show results and do not change them; every other source counts."""
 
 
 @cache
 def code_fingerprint() -> str:
-    """Twelve digits that stand for the sources of the packages that compute."""
-    return fingerprint(Path(str(files("hoscpool"))), LAYERS)
+    """Twelve digits that stand for the sources that compute."""
+    return fingerprint(Path(str(files("hoscpool"))), NOT_COMPUTING)
 
 
-def fingerprint(root: Path, folders: tuple[str, ...]) -> str:
-    """The same of the Python files in some folders, whatever the system's order of files and ends of lines are."""
+def fingerprint(root: Path, without: tuple[str, ...]) -> str:
+    """The same of all Python files but those in some folders, whatever the system's order and ends of lines are."""
     digest = hashlib.sha256()
-    for path in sorted(path for folder in folders for path in (root / folder).rglob("*.py")):
-        text = path.read_text(encoding="utf-8")  # every end of a line is read as \n
-        digest.update(f"{path.relative_to(root).as_posix()}\0{text}\0".encode())
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root)
+        if name.parts[0] not in without:
+            text = path.read_text(encoding="utf-8")  # every end of a line is read as \n
+            digest.update(f"{name.as_posix()}\0{text}\0".encode())
     return digest.hexdigest()[:HASH_LENGTH]
