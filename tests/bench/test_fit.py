@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from hoscpool.bench import fit_peers as peers
-from hoscpool.bench import fit_tgp as tgp
-from hoscpool.bench.fit_cases import DEFAULT, GRAPHS, PEERS, QUICK, TGP, WHOLE, fit_cases
-from hoscpool.bench.fit_peers import Workload
+from hoscpool.bench.peers import assignment_training as peers
+from hoscpool.bench.peers import tgp_training as tgp
+from hoscpool.bench.peers.assignment_training import Workload
+from hoscpool.bench.suites.fit_cases import DEFAULT, GRAPHS, PEERS, QUICK, TGP, WHOLE, fit_cases
 from hoscpool.graph import Graph, as_graph
 
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import torch
 
-from hoscpool.bench import objective_peers as peers
-from hoscpool.bench.generators import rmat
-from hoscpool.bench.harness import Settings, measure
-from hoscpool.bench.model import Target
-from hoscpool.bench.objective_cases import PEERS, TGP, cut_case, objective_cases, whole_case
+from hoscpool.bench.graphs.generators import rmat
+from hoscpool.bench.harness.cases import Target
+from hoscpool.bench.harness.measure import Settings, measure
+from hoscpool.bench.peers import cut_losses as peers
 from hoscpool.bench.suites import list_suites, load_suite
+from hoscpool.bench.suites.objective_cases import PEERS, TGP, cut_case, objective_cases, whole_case
 
 ALL = (*PEERS, "tgp")
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from hoscpool.bench import cells
-from hoscpool.bench.harness import Settings
-from hoscpool.bench.machine import machine_summary, versions
-from hoscpool.bench.model import Case, CaseResult, Contender, Outcome, Target
-from hoscpool.bench.page import SuiteRun
-from hoscpool.bench.runner import exit_code, print_summary
-from hoscpool.bench.tables import case_grid, disturbance, ratio_grids, to_markdown
-from hoscpool.bench.worker import Run
+from hoscpool.bench.harness import numbers as cells
+from hoscpool.bench.harness.cases import Case, CaseResult, Contender, Outcome, Target
+from hoscpool.bench.harness.contender_process import Run
+from hoscpool.bench.harness.measure import Settings
+from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids, to_markdown
+from hoscpool.bench.harness.suite_run import exit_code, print_summary
+from hoscpool.bench.harness.written import SuiteRun
+from hoscpool.support.machine import machine_summary, versions
 
 
 def outcome(name: str, seconds: float | None, target: Target = Target(), **options: Any) -> Outcome:  # noqa: B008

@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from classify.conftest import make_graphs
-from hoscpool.classify import GraphClassifier, collate, merging
-from hoscpool.classify.merging import find_kinds
+from hoscpool.classify import GraphClassifier, collate
+from hoscpool.classify.data import merging
+from hoscpool.classify.data.merging import find_kinds
 from hoscpool.nn import list_encoders, make_encoder
-from hoscpool.nn.kinds import Kinds
-from hoscpool.nn.propagation import propagation
+from hoscpool.nn.encoders.propagation import Kinds, propagation
 from nn.cases import random_case
 
 

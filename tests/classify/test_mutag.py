@@ -17,7 +17,9 @@ def mutag(data_root: Path) -> GraphSet:
 
 
 @pytest.mark.data
-@pytest.mark.filterwarnings("ignore:motifs. no training graph:hoscpool.errors.GraphWarning")  # MUTAG has no triangle
+@pytest.mark.filterwarnings(
+    "ignore:motifs. no training graph:hoscpool.support.errors.GraphWarning"
+)  # MUTAG has no triangle
 @pytest.mark.parametrize("pooling", hp.nn.list_pools())
 def test_every_pooling_name_trains_on_mutag(mutag: GraphSet, pooling: str) -> None:
     split = stratified_splits(mutag.labels)[0]

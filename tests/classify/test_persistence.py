@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from torch_geometric.data import Data
 
 from hoscpool.classify import GraphClassifier
-from hoscpool.classify.training import Run
+from hoscpool.classify.epochs import Run
 
 QUICK: dict[str, Any] = {"max_epochs": 4, "random_state": 0, "hidden": 8, "batch_size": 8}
 
@@ -69,7 +69,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
     at: tuple[int, int],
     error: type[BaseException],
 ) -> None:
-    monkeypatch.setattr("hoscpool.nn.checkpoint.Checkpoint.__init__.__defaults__", (None, "", 0.0))
+    monkeypatch.setattr("hoscpool.training.checkpoint.Checkpoint.__init__.__defaults__", (None, "", 0.0))
     options = {"pooling": pooling, "decay_patience": 1, "learning_rate": 0.03}
     whole, step = fit(graphs, **options), Run._step
 

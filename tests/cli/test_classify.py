@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoscpool.classify import GraphClassifier, evaluate_split, study
+from hoscpool.classify import GraphClassifier, evaluate_split
+from hoscpool.classify.evaluation import study
 from hoscpool.cli import main
-from hoscpool.cli.graph_sets import load_graph_set
+from hoscpool.cli.sources import load_graph_set
 
 QUICK = ["--max-epochs", "1", "--splits", "2", "--hidden", "4", "--batch-size", "16"]
 

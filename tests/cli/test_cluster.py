@@ -18,7 +18,7 @@ import hoscpool as hp
 from hoscpool.cli import main
 from hoscpool.cli.cluster_options import EDGE_METHODS
 from hoscpool.cluster.objective import METHODS, method_motifs
-from hoscpool.cluster.settings import PRESETS
+from hoscpool.cluster.presets import PRESETS
 
 QUICK = ["--n-init", "1", "--max-epochs", "3"]
 FILES = {
@@ -224,8 +224,8 @@ def test_without_plotly_the_page_is_left_out(
 
 
 def test_many_memberships_are_compressed(friends: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoscpool.report.cluster_files.MAX_PLAIN", 10)
-    monkeypatch.setattr("hoscpool.report.cluster_files.ROWS", 4)
+    monkeypatch.setattr("hoscpool.report.clustering.cluster_files.MAX_PLAIN", 10)
+    monkeypatch.setattr("hoscpool.report.clustering.cluster_files.ROWS", 4)
     out = tmp_path / "out"
     assert main(["cluster", str(friends), "-k", "3", *QUICK, "-o", str(out), "--quiet"]) == 0
     assert files(out) == FILES - {"memberships.csv"} | {"memberships.csv.gz"}

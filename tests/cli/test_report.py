@@ -12,7 +12,7 @@ import pytest
 
 from experiments.made_up import make_record
 from hoscpool.cli import main
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.running.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

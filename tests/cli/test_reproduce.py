@@ -11,9 +11,8 @@ import pytest
 
 from hoscpool.cli import main
 from hoscpool.cli.reproduce import NAMES
-from hoscpool.experiments.catalog import TARGETS
-from hoscpool.experiments.plan import ALL
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.running.store import Store
+from hoscpool.experiments.targets import ALL, TARGETS
 
 KARATE = ["table1", "--datasets", "karate", "--methods", "sc,msc", "--seeds", "2"]
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.cluster.bit_table import BitTable
-from hoscpool.objectives import product
+from hoscpool.objectives.operators import product
 
 
 def ones(rows: int, columns: int, share: float = 0.4) -> Tensor:

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from hoscpool import objectives
-from hoscpool.cluster.matrices import as_operator, motif_matrices
+from hoscpool.cluster.inputs import as_operator, motif_matrices
 from hoscpool.cluster.objective import METHODS, Objective, method_motifs
 from hoscpool.graph import Graph
 

@@ -11,8 +11,8 @@ import pytest
 
 import hoscpool as hp
 import oracles
-from hoscpool.errors import GraphWarning
-from hoscpool.motifs import skeleton
+from hoscpool.motifs.counting import skeleton
+from hoscpool.support.errors import GraphWarning
 
 Matrix = npt.NDArray[np.float64]
 

@@ -12,7 +12,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from hoscpool.errors import GraphWarning
 from hoscpool.nn import (
     Pool,
     PoolingOutput,
@@ -23,6 +22,7 @@ from hoscpool.nn import (
     pool_info,
     seed_parameters,
 )
+from hoscpool.support.errors import GraphWarning
 from nn.cases import Case, as_case, degenerate_case, padded, random_case
 
 POOLS = list_pools()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hoscpool.cli import main
-from hoscpool.experiments.catalog import TARGETS, experiment_module
-from hoscpool.experiments.cell import settings_hash
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.running.cell import settings_hash
+from hoscpool.experiments.running.store import Store
+from hoscpool.experiments.targets import TARGETS, experiment_module
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 HASHES = {

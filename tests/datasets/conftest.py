@@ -14,8 +14,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PyG uses deprecated parts of torch while it is imported
     import torch_geometric.datasets  # noqa: F401
 
-from hoscpool.datasets import catalog
-from hoscpool.datasets.catalog import DatasetInfo, dataset_info
+from hoscpool.datasets import dataset_catalog as catalog
+from hoscpool.datasets.dataset_catalog import DatasetInfo, dataset_info
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hoscpool.datasets.cache import cached, read_arrays, write_arrays
-from hoscpool.datasets.catalog import dataset_info
+from hoscpool.datasets.dataset_catalog import dataset_info
 
 INFO = dataset_info("cora")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 
-from hoscpool.datasets.karate import karate
+from hoscpool.datasets.synthetic import karate
 
 
 def test_the_two_clubs() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from hoscpool.datasets.catalog import dataset_info
+from hoscpool.datasets.dataset_catalog import dataset_info
 from hoscpool.datasets.paths import cache_folder, given_data_root, missing_files, raw_folder
 from hoscpool.datasets.reading import find_raw
-from hoscpool.errors import DatasetNotFoundError
+from hoscpool.support.errors import DatasetNotFoundError
 
 
 def test_the_argument_beats_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ import torch
 import torch_geometric.data
 import torch_geometric.datasets
 
-from hoscpool.datasets.catalog import DatasetInfo
+from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.loading import load, load_graphs
-from hoscpool.errors import DatasetNotFoundError
+from hoscpool.support.errors import DatasetNotFoundError
 
 
 def snapshot(root: Path) -> dict[str, tuple[int, int]]:

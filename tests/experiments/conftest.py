@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
-from hoscpool.experiments import catalog, plan, results, worker
-from hoscpool.experiments.cell import Cell
+from hoscpool.experiments import targets as catalog
+from hoscpool.experiments import targets as plan
+from hoscpool.experiments.running import cell_run as worker
+from hoscpool.experiments.running.cell import Cell
+from hoscpool.experiments.tables import summaries as results
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hoscpool.experiments.catalog import experiment_module
-from hoscpool.experiments.cell import Cell, settings_hash
-from hoscpool.experiments.store import Record
+from hoscpool.experiments.running.cell import Cell, settings_hash
+from hoscpool.experiments.running.store import Record
+from hoscpool.experiments.targets import experiment_module
 
 MACHINE = {"processor": "P", "cores": "1", "memory": "1 GB", "system": "S"}
 

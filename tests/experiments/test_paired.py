@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
-from hoscpool.experiments.html import write_report
-from hoscpool.experiments.pages import reproduction_page
-from hoscpool.experiments.results import Results
-from hoscpool.experiments.store import Store
-from hoscpool.experiments.tables.paired import paired_grid
+from hoscpool.experiments.running.store import Store
+from hoscpool.experiments.tables.grids import paired_grid
+from hoscpool.experiments.tables.summaries import Results
+from hoscpool.report.results.records_page import write_report
+from hoscpool.report.results.reproduction import reproduction_page
 
 ACCURACIES = {
     "hosc": (0.70, 0.72, 0.74),

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from hoscpool.cli import main
-from hoscpool.experiments.plan import find_targets, plan_cells
-from hoscpool.experiments.runner import Options, Outcome, run_cells, unfinished
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.running.scheduler import Options, Outcome, run_cells, unfinished
+from hoscpool.experiments.running.store import Store
+from hoscpool.experiments.targets import find_targets, plan_cells
 
 pytestmark = pytest.mark.slow
 ARGUMENTS = ["reproduce", "table1", "--datasets", "karate,syn1", "--methods", "sc,msc,hosc", "--seeds", "3"]

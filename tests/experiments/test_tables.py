@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
-from hoscpool.experiments.catalog import title
-from hoscpool.experiments.results import Results, Summary
-from hoscpool.experiments.store import Store
+from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables import make_view, make_views
-from hoscpool.experiments.tables.render import long_grid, measured_text, overview_grid, published_text
+from hoscpool.experiments.tables.grids import long_grid, measured_text, overview_grid, published_text
+from hoscpool.experiments.tables.summaries import Results, Summary
+from hoscpool.experiments.targets import title
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph.build import build_graph
+from hoscpool.support.errors import GraphWarning
 
 ARCS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 3)), max_size=25)
 
@@ -30,7 +30,7 @@ def summed(arcs: list[tuple[int, int, int]]) -> dict[tuple[int, int], float]:
 
 @settings(deadline=None)
 @given(ARCS)
-@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_directed_arcs_are_summed(arcs: list[tuple[int, int, int]]) -> None:
     graph = build_graph(*arrays(arcs), 7, directed=True)
     dense = np.zeros((7, 7))
@@ -43,7 +43,7 @@ def test_directed_arcs_are_summed(arcs: list[tuple[int, int, int]]) -> None:
 
 @settings(deadline=None)
 @given(ARCS)
-@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_undirected_keeps_the_heavier_direction(arcs: list[tuple[int, int, int]]) -> None:
     graph = build_graph(*arrays(arcs), 7, directed=False)
     dense = np.zeros((7, 7))
@@ -57,7 +57,7 @@ def test_undirected_keeps_the_heavier_direction(arcs: list[tuple[int, int, int]]
 
 @settings(deadline=None)
 @given(ARCS)
-@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_direction_is_inferred_from_symmetry(arcs: list[tuple[int, int, int]]) -> None:
     total = summed(arcs)
     symmetric = all(total.get((v, u)) == weight for (u, v), weight in total.items())
@@ -66,7 +66,7 @@ def test_direction_is_inferred_from_symmetry(arcs: list[tuple[int, int, int]]) -
 
 @settings(deadline=None)
 @given(ARCS)
-@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_structure_is_canonical(arcs: list[tuple[int, int, int]]) -> None:
     graph = build_graph(*arrays(arcs), 7, directed=False)
     assert (graph.indptr.dtype.name, graph.indices.dtype.name) == ("int64", "int32")

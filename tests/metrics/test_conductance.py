@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import as_graph
 from hoscpool.metrics import conductance, modularity, motif_conductance
 from hoscpool.objectives import motif_cut_loss
+from hoscpool.support.errors import GraphWarning
 from metrics.direct import combine, edge_cuts, motif_cuts, random_graph, weighted_graph
 
 AVERAGES = ["mean", "sum", "volume"]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import as_graph
 from hoscpool.metrics.labels import number_clusters, read_labels, read_undirected
+from hoscpool.support.errors import GraphWarning
 
 
 @pytest.mark.parametrize(

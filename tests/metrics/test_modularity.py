@@ -6,9 +6,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import as_graph
 from hoscpool.metrics import modularity
+from hoscpool.support.errors import GraphWarning
 from metrics.direct import modularity as direct_modularity
 from metrics.direct import random_graph, weighted_graph
 

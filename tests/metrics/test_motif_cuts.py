@@ -6,7 +6,7 @@ import numpy.typing as npt
 import pytest
 
 from hoscpool.graph import as_graph
-from hoscpool.metrics.motif_cuts import motif_cut_and_volume
+from hoscpool.metrics.conductance import motif_cut_and_volume
 from hoscpool.motifs import get_motif, list_motifs, motif_instances
 from metrics.direct import motif_cuts, random_graph
 

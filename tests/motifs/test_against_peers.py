@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import hoscpool as hp
-from hoscpool.motifs import skeleton
+from hoscpool.motifs.counting import skeleton
 
 
 @pytest.fixture(scope="module")

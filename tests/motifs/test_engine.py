@@ -13,10 +13,12 @@ import pytest
 import scipy.sparse as sp
 
 import hoscpool as hp
-from hoscpool.errors import GraphWarning, MemoryEstimateError
-from hoscpool.motifs import Motif, memory, skeleton
-from hoscpool.motifs.counts import choose3
-from hoscpool.motifs.parallel import balanced_ranges, resolve_threads, run_ranges
+from hoscpool.motifs import Motif
+from hoscpool.motifs.counting import skeleton
+from hoscpool.motifs.counting.counts import choose3
+from hoscpool.support import machine as memory
+from hoscpool.support.errors import GraphWarning, MemoryEstimateError
+from hoscpool.support.threads import balanced_ranges, resolve_threads, run_ranges
 
 OPEN = ["wedge", "star4", "path4", "tailed-triangle", "cycle4", "diamond"]
 
@@ -117,7 +119,7 @@ def test_arrays_of_one_block() -> None:
 def test_refuses_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = hp.as_graph(nx.powerlaw_cluster_graph(3000, 8, 0.3, seed=0))
     monkeypatch.setattr(memory, "available_memory", lambda: 10_000_000)
-    monkeypatch.setattr("hoscpool.motifs.pairs.available_memory", lambda: 10_000_000)
+    monkeypatch.setattr("hoscpool.motifs.counting.pairs.available_memory", lambda: 10_000_000)
     for name in ("wedge", "path4"):
         with pytest.raises(MemoryEstimateError, match=r"GiB.*on_edges=True") as caught:
             hp.motif_adjacency(graph, name)
@@ -131,7 +133,7 @@ def test_the_estimate_is_close(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = hp.as_graph(nx.powerlaw_cluster_graph(3000, 8, 0.3, seed=0))
     actual = hp.motif_adjacency(graph, "wedge").nnz * 24
     monkeypatch.setattr(memory, "available_memory", lambda: 1)
-    monkeypatch.setattr("hoscpool.motifs.pairs.available_memory", lambda: 1)
+    monkeypatch.setattr("hoscpool.motifs.counting.pairs.available_memory", lambda: 1)
     with pytest.raises(MemoryEstimateError) as caught:
         hp.motif_adjacency(graph, "wedge")
     assert 0.5 * actual < caught.value.needed < 1.5 * actual

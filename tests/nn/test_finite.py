@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from hoscpool.errors import GraphWarning
 from hoscpool.nn import HoscPool, PoolingOutput, list_pools, make_pool
 from hoscpool.objectives import as_adjacency
+from hoscpool.support.errors import GraphWarning
 
 MOTIFS = ["edge", "wedge", "triangle", "star4", "cycle4", "clique4"]
 
@@ -104,7 +104,7 @@ def test_rounding_of_the_smallest_weights_is_not_a_direction() -> None:
         HoscPool(4, 2)(x, adjacency=1e30 * adjacency)
 
 
-@pytest.mark.filterwarnings("ignore::hoscpool.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_an_edge_of_the_smallest_weight_there_is(dtype: torch.dtype) -> None:
     x = torch.randn(3, 4, dtype=dtype, generator=torch.Generator().manual_seed(0)).requires_grad_()

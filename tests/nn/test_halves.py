@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from hoscpool.nn import Pool, list_encoders, list_pools, make_encoder, make_pool
-from hoscpool.nn.graphs import GraphBatch
+from hoscpool.nn.batch.graph_batch import GraphBatch
 from nn.cases import padded, random_case
 
 HALVES = [torch.bfloat16, torch.float16]

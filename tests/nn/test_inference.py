@@ -6,18 +6,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn import (
-    clustering,
-    coarsen,
-    list_encoders,
-    list_pools,
-    make_encoder,
-    make_pool,
-    reading,
-    segments,
-    small,
-)
-from hoscpool.nn.propagation import propagation
+from hoscpool.nn import list_encoders, list_pools, make_encoder, make_pool
+from hoscpool.nn.batch import read_graphs as reading
+from hoscpool.nn.encoders.propagation import propagation
+from hoscpool.nn.pools import clustering
+from hoscpool.nn.sums import coarsen, segments, small
 from nn.cases import random_case
 
 

@@ -6,10 +6,10 @@ import pytest
 import scipy.sparse as sp
 import torch
 
-from hoscpool.bench.memory import PeakMemory
 from hoscpool.objectives import as_adjacency, association, motif_cut_loss, volume
-from hoscpool.objectives.adjacency import Adjacency, SparseAdjacency
 from hoscpool.objectives.cuts import ratio, root
+from hoscpool.objectives.operators.storage import Adjacency, SparseAdjacency
+from hoscpool.support.machine import PeakMemory
 
 
 def test_the_two_tensors(draw: Any) -> None:

@@ -9,32 +9,32 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hoscpool.classify.collating import collate as collate
-    from hoscpool.classify.diagnosis import PoolDiagnosis as PoolDiagnosis
-    from hoscpool.classify.estimator import GraphClassifier as GraphClassifier
-    from hoscpool.classify.evaluation import SplitResult as SplitResult
-    from hoscpool.classify.evaluation import evaluate_split as evaluate_split
-    from hoscpool.classify.graph_set import GraphSet as GraphSet
-    from hoscpool.classify.levels import PoolingLevel as PoolingLevel
-    from hoscpool.classify.splits import Split as Split
-    from hoscpool.classify.splits import stratified_splits as stratified_splits
-    from hoscpool.classify.tuning import GRID as GRID
-    from hoscpool.classify.tuning import fit_tuned as fit_tuned
-    from hoscpool.classify.tuning import grid_of as grid_of
+    from hoscpool.classify.data.collating import collate as collate
+    from hoscpool.classify.data.graph_set import GraphSet as GraphSet
+    from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis as PoolDiagnosis
+    from hoscpool.classify.evaluation.diagnosis import PoolingLevel as PoolingLevel
+    from hoscpool.classify.evaluation.splits import Split as Split
+    from hoscpool.classify.evaluation.splits import stratified_splits as stratified_splits
+    from hoscpool.classify.evaluation.study import SplitResult as SplitResult
+    from hoscpool.classify.evaluation.study import evaluate_split as evaluate_split
+    from hoscpool.classify.evaluation.tuning import GRID as GRID
+    from hoscpool.classify.evaluation.tuning import fit_tuned as fit_tuned
+    from hoscpool.classify.evaluation.tuning import grid_of as grid_of
+    from hoscpool.classify.graph_classifier import GraphClassifier as GraphClassifier
 
 _EXPORTS = {
-    "GRID": "tuning",
-    "GraphClassifier": "estimator",
-    "GraphSet": "graph_set",
-    "PoolDiagnosis": "diagnosis",
-    "PoolingLevel": "levels",
-    "Split": "splits",
-    "SplitResult": "evaluation",
-    "collate": "collating",
-    "evaluate_split": "evaluation",
-    "fit_tuned": "tuning",
-    "grid_of": "tuning",
-    "stratified_splits": "splits",
+    "GRID": "evaluation.tuning",
+    "GraphClassifier": "graph_classifier",
+    "GraphSet": "data.graph_set",
+    "PoolDiagnosis": "evaluation.diagnosis",
+    "PoolingLevel": "evaluation.diagnosis",
+    "Split": "evaluation.splits",
+    "SplitResult": "evaluation.study",
+    "collate": "data.collating",
+    "evaluate_split": "evaluation.study",
+    "fit_tuned": "evaluation.tuning",
+    "grid_of": "evaluation.tuning",
+    "stratified_splits": "evaluation.splits",
 }
 
 __all__ = [

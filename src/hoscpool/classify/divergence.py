@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from hoscpool.classify.network import Prediction
+from hoscpool.classify.pooling_network import Prediction
 
 
 class DivergenceError(ArithmeticError):

@@ -10,7 +10,7 @@ from typing import Any
 
 from hoscpool import __version__
 from hoscpool.cli import bench, classify, cluster, datasets, demo, motifs, report, reproduce
-from hoscpool.errors import GraphWarning
+from hoscpool.support.errors import GraphWarning
 
 COMMANDS = (demo, cluster, classify, motifs, datasets, reproduce, report, bench)
 

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hoscpool.bench.names import positive_float, positive_int, positive_ints
 from hoscpool.bench.suites import list_suites, load_suite
+from hoscpool.support.names import positive_float, positive_int, positive_ints
 
 
 def add_parser(subparsers: Any) -> None:
@@ -37,10 +37,9 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one suite; the exit code is 1 if an answer differs from ours."""
-    from hoscpool.bench.document import check_output
-    from hoscpool.bench.harness import Settings
-    from hoscpool.bench.page import SuiteRun
-    from hoscpool.bench.runner import exit_code, print_summary, run_cases
+    from hoscpool.bench.harness.measure import Settings
+    from hoscpool.bench.harness.suite_run import exit_code, print_summary, run_cases
+    from hoscpool.bench.harness.written import SuiteRun, check_output
     from hoscpool.cli.console import Console
 
     paths = [check_output(path) for path in args.output]

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.bench.names import positive_float, positive_int
+from hoscpool.support.names import positive_float, positive_int
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hoscpool.classify.study import Study
+    from hoscpool.classify.evaluation.study import Study
 
 
 def add_parser(subparsers: Any) -> None:
@@ -81,11 +81,11 @@ SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "
 def run(args: argparse.Namespace) -> int:
     """Train on every split, print, write the report."""
     from hoscpool.classify import collate, grid_of, stratified_splits
-    from hoscpool.classify.settings import resolve_settings
-    from hoscpool.classify.study import run_study
+    from hoscpool.classify.architecture import resolve_settings
+    from hoscpool.classify.evaluation.study import run_study
     from hoscpool.cli.console import Console
-    from hoscpool.cli.graph_sets import load_graph_set
-    from hoscpool.report.classify import Classification, write_classification
+    from hoscpool.cli.sources import load_graph_set
+    from hoscpool.report.classification.class_files import Classification, write_classification
     from hoscpool.report.folder import check_folder
 
     parameters = _parameters(args)
@@ -135,7 +135,7 @@ def _remark(stopped: str) -> str:
 
 
 def _choice(chosen: dict[str, Any]) -> str:
-    from hoscpool.report.classify import describe_choice
+    from hoscpool.report.classification.class_files import describe_choice
 
     return f", chosen: {describe_choice(chosen)}" if chosen else ""
 
@@ -144,7 +144,7 @@ def _print_summary(console: Console, study: Study, diagnose: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from hoscpool.report.classify import POOL_COLUMNS, pool_rows
+    from hoscpool.report.classification.class_files import POOL_COLUMNS, pool_rows
 
     console.print(f"test accuracy {study.summary}")
     rows = pool_rows(study)

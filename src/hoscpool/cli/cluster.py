@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
-from hoscpool.cli.inputs import add_source_options, load_graph
+from hoscpool.cli.sources import add_source_options, load_graph
 
 if TYPE_CHECKING:
     from hoscpool.graph import Graph
-    from hoscpool.report.clustering import Clustering
+    from hoscpool.report.clustering.summary import Clustering
 
 
 def add_parser(subparsers: Any) -> None:
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     result = _fit(graph, settings, args.quiet)
     print_result(console, result)
     if args.output is not None:
-        from hoscpool.report.cluster_files import write_clustering
+        from hoscpool.report.clustering.cluster_files import write_clustering
 
         files = write_clustering(args.output, result, force=args.force, quiet=args.quiet)
         print_files(console, args.output, files)
@@ -160,7 +160,7 @@ def _warn_constant(graph: Graph) -> None:
     """Say it when features tell no two nodes apart; a clustering by the edges goes on."""
     import warnings
 
-    from hoscpool.errors import GraphWarning
+    from hoscpool.support.errors import GraphWarning
 
     x = graph.features
     if x is not None and graph.num_features and not (x.max(axis=0) - x.min(axis=0)).sum():
@@ -171,8 +171,8 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     import time
 
     from hoscpool.cluster import HoscClustering
-    from hoscpool.progress import Progress
-    from hoscpool.report.clustering import Clustering, describe_clusters, score
+    from hoscpool.report.clustering.summary import Clustering, describe_clusters, score
+    from hoscpool.support.progress import Progress
 
     low, high = settings["k_range"]
     if settings["n_clusters"] == AUTO and low > graph.num_nodes:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from hoscpool.report.clustering import Clustering
+    from hoscpool.report.clustering.summary import Clustering
 
 MAX_ROWS = 20
 """Clusters up to which the table shows every one."""
@@ -18,8 +18,8 @@ MAX_ROWS = 20
 
 def print_result(console: Console, result: Clustering) -> None:
     """Clusters, scores, and which run was kept and why."""
-    from hoscpool.report.cluster_page import RUN_COLUMNS, cluster_table, run_table
-    from hoscpool.report.clustering import why_kept
+    from hoscpool.report.clustering.cluster_page import RUN_COLUMNS, cluster_table, run_table
+    from hoscpool.report.clustering.summary import why_kept
 
     model = result.model
     console.print(table(*cluster_table(result, MAX_ROWS)))

@@ -30,7 +30,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table, or one entry."""
     from hoscpool.cli.console import Console
-    from hoscpool.datasets.catalog import CATALOG, dataset_info
+    from hoscpool.datasets.dataset_catalog import CATALOG, dataset_info
 
     console = Console()
     if args.name is not None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hoscpool.graph import Graph
-    from hoscpool.report.demo import DemoRun
+    from hoscpool.report.demo_page import DemoRun
 
 SEED = 0
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables and write the page."""
     from hoscpool import datasets
     from hoscpool.cli.console import Console
-    from hoscpool.report.demo import COLUMNS, SCORE_COLUMNS, motif_statistics, write_demo_page
+    from hoscpool.report.demo_page import COLUMNS, SCORE_COLUMNS, motif_statistics, write_demo_page
     from hoscpool.report.folder import check_writable, existing_folder
 
     check_writable(existing_folder(args.output))
@@ -67,10 +67,10 @@ def _cluster(graph: Graph) -> list[DemoRun]:
     import numpy as np
 
     from hoscpool.cluster import HoscClustering, MotifSpectralClustering
-    from hoscpool.errors import GraphWarning
-    from hoscpool.progress import Progress
-    from hoscpool.report.clustering import score
-    from hoscpool.report.demo import DemoRun
+    from hoscpool.report.clustering.summary import score
+    from hoscpool.report.demo_page import DemoRun
+    from hoscpool.support.errors import GraphWarning
+    from hoscpool.support.progress import Progress
 
     k = len(np.unique(np.asarray(graph.labels)))
     quick: dict[str, Any] = {"starts": ("spectral", "motif-spectral"), "random_state": SEED}

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.cli.inputs import add_source_options, load_graph
+from hoscpool.cli.sources import add_source_options, load_graph
 
 if TYPE_CHECKING:
     import scipy.sparse as sp

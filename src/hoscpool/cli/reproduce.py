@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.bench.names import positive_float, positive_int
+from hoscpool.support.names import positive_float, positive_int
 
 if TYPE_CHECKING:
-    from hoscpool.experiments.cell import Cell
-    from hoscpool.experiments.estimate import Estimator
+    from hoscpool.experiments.running.cell import Cell
+    from hoscpool.experiments.running.estimate import Estimator
 
 NAMES = ("table1", "table2", "table3", "table4", "table5", "table6", "table7", "figure2", "four-node", "all")
 DESCRIPTION = """\
@@ -51,10 +51,10 @@ def _names(text: str) -> list[str]:
 def run(args: argparse.Namespace) -> int:
     """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
     from hoscpool.cli.console import Console
-    from hoscpool.experiments.estimate import Estimator
-    from hoscpool.experiments.plan import find_targets, plan_cells
-    from hoscpool.experiments.runner import unfinished
-    from hoscpool.experiments.store import Store
+    from hoscpool.experiments.running.estimate import Estimator
+    from hoscpool.experiments.running.scheduler import unfinished
+    from hoscpool.experiments.running.store import Store
+    from hoscpool.experiments.targets import find_targets, plan_cells
     from hoscpool.report.folder import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], finished: int) -> int:
-    from hoscpool.experiments.board import Board
-    from hoscpool.experiments.runner import Options, run_cells
+    from hoscpool.experiments.running.progress_board import Board
+    from hoscpool.experiments.running.scheduler import Options, run_cells
 
     budget = None if args.budget is None else args.budget * 60
     options = Options(args.jobs, args.backend, args.scheduler, budget, args.data_root)
@@ -93,10 +93,10 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 
 def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
     """What the records say of these datasets and methods."""
-    from hoscpool.bench.tables import to_rich
-    from hoscpool.experiments.results import Results
-    from hoscpool.experiments.tables.registry import VIEWS
-    from hoscpool.experiments.tables.render import MARKS, long_grid
+    from hoscpool.bench.harness.result_tables import to_rich
+    from hoscpool.experiments.tables.grids import MARKS, long_grid
+    from hoscpool.experiments.tables.summaries import Results
+    from hoscpool.experiments.tables.table_list import VIEWS
 
     if args.name in VIEWS:
         view = VIEWS[args.name](Results(args.results)).only(cells)
@@ -108,7 +108,7 @@ def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, s
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:
     """One line for all seeds of a method on a dataset."""
-    from hoscpool.experiments.estimate import duration
+    from hoscpool.experiments.running.estimate import duration
 
     groups: dict[tuple[str, str, str], list[Cell]] = {}
     for cell in todo:

@@ -9,18 +9,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hoscpool.cluster.choose_k import KSelection as KSelection
-    from hoscpool.cluster.choose_k import select_k as select_k
-    from hoscpool.cluster.estimator import HoscClustering as HoscClustering
-    from hoscpool.cluster.hierarchy import Level as Level
-    from hoscpool.cluster.spectral import MotifSpectralClustering as MotifSpectralClustering
+    from hoscpool.cluster.choosing.choose_k import KSelection as KSelection
+    from hoscpool.cluster.choosing.choose_k import select_k as select_k
+    from hoscpool.cluster.choosing.hierarchy import Level as Level
+    from hoscpool.cluster.hosc_clustering import HoscClustering as HoscClustering
+    from hoscpool.cluster.spectral_clustering import MotifSpectralClustering as MotifSpectralClustering
 
 _EXPORTS = {
-    "HoscClustering": "estimator",
-    "KSelection": "choose_k",
-    "Level": "hierarchy",
-    "MotifSpectralClustering": "spectral",
-    "select_k": "choose_k",
+    "HoscClustering": "hosc_clustering",
+    "KSelection": "choosing.choose_k",
+    "Level": "choosing.hierarchy",
+    "MotifSpectralClustering": "spectral_clustering",
+    "select_k": "choosing.choose_k",
 }
 
 __all__ = ["HoscClustering", "KSelection", "Level", "MotifSpectralClustering", "select_k"]

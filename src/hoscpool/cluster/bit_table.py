@@ -10,7 +10,7 @@ import numpy.typing as npt
 from torch import Tensor
 from torch.nn.functional import pad
 
-from hoscpool.objectives.product import over_ranges, worth_threads
+from hoscpool.objectives.operators.product import over_ranges, worth_threads
 
 FILLED = 0.25
 """Share of ones above which lookups take less time than adding up the ones."""

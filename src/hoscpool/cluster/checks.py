@@ -12,8 +12,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph
+from hoscpool.support.errors import GraphWarning
 
 FEW = 0.1
 """Share of nodes in a motif below which its cut says little."""

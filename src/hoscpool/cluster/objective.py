@@ -10,10 +10,10 @@ from torch import Tensor
 
 from hoscpool import objectives
 from hoscpool.motifs import get_motif
-from hoscpool.nn.options import lookup
 from hoscpool.objectives import Adjacency, hosc_loss, motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
 from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
+from hoscpool.support.names import lookup
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 FEATURES = "features"

@@ -9,9 +9,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hoscpool.datasets.catalog import DatasetInfo as DatasetInfo
-    from hoscpool.datasets.catalog import dataset_info as dataset_info
-    from hoscpool.datasets.catalog import list_datasets as list_datasets
+    from hoscpool.datasets.dataset_catalog import DatasetInfo as DatasetInfo
+    from hoscpool.datasets.dataset_catalog import dataset_info as dataset_info
+    from hoscpool.datasets.dataset_catalog import list_datasets as list_datasets
     from hoscpool.datasets.loading import load as load
     from hoscpool.datasets.loading import load_graphs as load_graphs
     from hoscpool.datasets.planted import planted_communities as planted_communities
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from hoscpool.datasets.synthetic import syn3 as syn3
 
 _EXPORTS = {
-    "DatasetInfo": "catalog",
-    "dataset_info": "catalog",
-    "list_datasets": "catalog",
+    "DatasetInfo": "dataset_catalog",
+    "dataset_info": "dataset_catalog",
+    "list_datasets": "dataset_catalog",
     "load": "loading",
     "load_graphs": "loading",
     "planted_communities": "planted",

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.datasets.catalog import DatasetInfo
+from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import cache_folder
-from hoscpool.writing import whole_file
+from hoscpool.support.files import whole_file
 
 FORMAT = 1
 Arrays = dict[str, npt.NDArray[Any]]

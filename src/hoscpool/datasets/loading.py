@@ -10,9 +10,9 @@ import scipy.sparse as sp
 
 from hoscpool.datasets import reading, synthetic
 from hoscpool.datasets.cache import Arrays, cached
-from hoscpool.datasets.catalog import DatasetInfo, Kind, dataset_info, list_datasets
-from hoscpool.datasets.karate import karate
+from hoscpool.datasets.dataset_catalog import DatasetInfo, Kind, dataset_info, list_datasets
 from hoscpool.datasets.paths import PathLike
+from hoscpool.datasets.synthetic import karate
 from hoscpool.graph.core import Graph
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import platformdirs
 
-from hoscpool.datasets.catalog import DatasetInfo
-from hoscpool.errors import DatasetNotFoundError
+from hoscpool.datasets.dataset_catalog import DatasetInfo
+from hoscpool.support.errors import DatasetNotFoundError
 
 DATA_VARIABLE = "HOSCPOOL_DATA"
 CACHE_VARIABLE = "HOSCPOOL_CACHE"

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.datasets.groups import (
+from hoscpool.datasets.planted_groups import (
     check_counts,
     check_room,
     check_shares,

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.datasets.bench import SPLITS, URL, read_bench
+from hoscpool.datasets.bench_hard import SPLITS, URL, read_bench
 from hoscpool.datasets.cache import Arrays
-from hoscpool.datasets.catalog import DatasetInfo
+from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
-from hoscpool.errors import GraphWarning
 from hoscpool.graph.build import build_graph
+from hoscpool.support.errors import GraphWarning
 
 
 def find_raw(info: DatasetInfo, data_root: PathLike | None) -> Path:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph, as_graph
 from hoscpool.graph.validate import check_labels
+from hoscpool.support.errors import GraphWarning
 
 Labels = npt.NDArray[np.int64]
 

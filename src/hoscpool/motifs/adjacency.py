@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.errors import GraphWarning
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs.catalog import Motif, get_motif
-from hoscpool.motifs.counts import Counts
-from hoscpool.motifs.directed import DirectedCounts
+from hoscpool.motifs.counting.counts import Counts
+from hoscpool.motifs.counting.directed import DirectedCounts
+from hoscpool.motifs.counting.skeleton import Skeleton
+from hoscpool.motifs.counting.supports import triangle_support
+from hoscpool.motifs.counting.undirected import APART, TOTALS, edge_form
+from hoscpool.motifs.counting.weighted import REDUCERS, weighted_adjacency
 from hoscpool.motifs.instances import canonical, iterate_instances
-from hoscpool.motifs.memory import require_memory
-from hoscpool.motifs.parallel import resolve_threads
 from hoscpool.motifs.relations import subgraph_coefficients
-from hoscpool.motifs.skeleton import Skeleton
-from hoscpool.motifs.supports import triangle_support
-from hoscpool.motifs.undirected import APART, TOTALS, edge_form
-from hoscpool.motifs.weighted import REDUCERS, weighted_adjacency
+from hoscpool.support.errors import GraphWarning
+from hoscpool.support.machine import require_memory
+from hoscpool.support.threads import resolve_threads
 
 
 def motif_adjacency(

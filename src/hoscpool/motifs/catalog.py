@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hoscpool.errors import nearest
+from hoscpool.support.errors import nearest
 
 Edges = tuple[tuple[int, int], ...]
 

@@ -11,8 +11,8 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from hoscpool.graph.rows import write_rows
-from hoscpool.writing import whole_file
+from hoscpool.graph.readers.text_lines import write_rows
+from hoscpool.support.files import whole_file
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}
 FORMATS = (".npz", ".mtx", *_DELIMITERS)

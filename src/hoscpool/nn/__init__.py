@@ -6,26 +6,26 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PyG uses deprecated parts of torch while it is imported
     import torch_geometric.nn as _  # noqa: F401
 
-from hoscpool.nn.asap import ASAPool
-from hoscpool.nn.base import Pool
-from hoscpool.nn.clustering import ClusteringPool, MlpPool
-from hoscpool.nn.dense_motifs import dense_motif_adjacency
-from hoscpool.nn.diffpool import DiffPool
-from hoscpool.nn.dmon import DMoNPool
-from hoscpool.nn.edge import EdgePool
-from hoscpool.nn.eigen import EigenPool
+from hoscpool.nn.batch.motif_matrices import dense_motif_adjacency
+from hoscpool.nn.batch.transforms import AddMotifs, motifs_of
 from hoscpool.nn.encoders import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder
-from hoscpool.nn.gmt import GMTPool
-from hoscpool.nn.hosc import HoscPool, set_progress
-from hoscpool.nn.just_balance import JustBalancePool
-from hoscpool.nn.mincut import MinCutPool
-from hoscpool.nn.none import NoPool
-from hoscpool.nn.output import PoolingOutput
-from hoscpool.nn.random import RandomPool
-from hoscpool.nn.registry import PoolInfo, list_pools, make_pool, pool_info
-from hoscpool.nn.scoring import SAGPool, TopKPool
-from hoscpool.nn.seeding import seed_parameters
-from hoscpool.nn.transforms import AddMotifs, motifs_of
+from hoscpool.nn.pools.asap.asap_pool import ASAPool
+from hoscpool.nn.pools.base import Pool
+from hoscpool.nn.pools.clustering import ClusteringPool, MlpPool
+from hoscpool.nn.pools.diffpool import DiffPool
+from hoscpool.nn.pools.dmon import DMoNPool
+from hoscpool.nn.pools.edge import EdgePool
+from hoscpool.nn.pools.eigen.eigen_pool import EigenPool
+from hoscpool.nn.pools.gmt.gmt_pool import GMTPool
+from hoscpool.nn.pools.hosc import HoscPool, set_progress
+from hoscpool.nn.pools.just_balance import JustBalancePool
+from hoscpool.nn.pools.mincut import MinCutPool
+from hoscpool.nn.pools.none import NoPool
+from hoscpool.nn.pools.output import PoolingOutput
+from hoscpool.nn.pools.random import RandomPool
+from hoscpool.nn.pools.registry import PoolInfo, list_pools, make_pool, pool_info
+from hoscpool.nn.pools.scoring import SAGPool, TopKPool
+from hoscpool.support.seeding import seed_parameters
 
 __all__ = [
     "GAT",

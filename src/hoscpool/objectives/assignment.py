@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.adjacency import Adjacency
-from hoscpool.objectives.convert import AdjacencyLike, as_adjacency
-from hoscpool.objectives.precision import widen, without_autocast
+from hoscpool.objectives.operators.conversion import AdjacencyLike, as_adjacency
+from hoscpool.objectives.operators.precision import widen, without_autocast
+from hoscpool.objectives.operators.storage import Adjacency
 
 
 @dataclass(frozen=True, eq=False)

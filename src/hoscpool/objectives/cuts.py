@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from hoscpool.objectives.adjacency import Adjacency
 from hoscpool.objectives.assignment import Assignment, align
-from hoscpool.objectives.convert import AdjacencyLike
-from hoscpool.objectives.precision import without_autocast
+from hoscpool.objectives.operators.conversion import AdjacencyLike
+from hoscpool.objectives.operators.precision import without_autocast
+from hoscpool.objectives.operators.storage import Adjacency
 
 Volume = Literal["soft", "diagonal"]
 VOLUMES: tuple[Volume, ...] = ("soft", "diagonal")

@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from hoscpool.errors import MissingDependencyError
-from hoscpool.writing import write_text
+from hoscpool.support.errors import MissingDependencyError
+from hoscpool.support.files import write_text
 
 _STYLE = """
 :root { color-scheme: light; }

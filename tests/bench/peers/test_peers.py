@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from hoscpool.bench.generators import graph_from_pairs, rmat
-from hoscpool.bench.model import Contender
-from hoscpool.bench.motif_cases import ORCA, TRIANGLE_PEERS, four_node_case, triangle_case
+from hoscpool.bench.graphs.generators import graph_from_pairs, rmat
+from hoscpool.bench.harness.cases import Contender
 from hoscpool.bench.peers.common import counts_of_matrix, counts_of_pairs, edge_ends
+from hoscpool.bench.suites.motif_cases import ORCA, TRIANGLE_PEERS, four_node_case, triangle_case
 from hoscpool.graph import Graph
 
 CONTENDERS = [contender for peer in TRIANGLE_PEERS.values() for contender in peer]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hoscpool import as_graph
-from hoscpool.errors import GraphWarning
+from hoscpool.support.errors import GraphWarning
 
 
 def test_names_and_order_are_the_graphs_own(edges_of: Callable[..., Any], both_ways: Callable[..., Any]) -> None:

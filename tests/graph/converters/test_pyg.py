@@ -8,7 +8,7 @@ import torch
 from torch_geometric.data import Batch, Data, HeteroData
 
 from hoscpool import as_graph
-from hoscpool.errors import GraphWarning
+from hoscpool.support.errors import GraphWarning
 
 BOTH = torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from hoscpool import as_graph
-from hoscpool.errors import GraphWarning
 from hoscpool.graph.converters.tensors import to_numpy
+from hoscpool.support.errors import GraphWarning
 
 DENSE = torch.tensor([[0.0, 2, 0], [2, 0, 1], [0, 1, 0]])
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hoscpool import as_graph
-from hoscpool.errors import GraphWarning
+from hoscpool.graph.readers.edge_list import read_fast
 from hoscpool.graph.readers.edge_list_exact import read_exact
-from hoscpool.graph.readers.edge_list_fast import read_fast
+from hoscpool.support.errors import GraphWarning
 
 Write = Callable[[str, str], Path]
 
@@ -214,7 +214,7 @@ def test_fast_and_exact_paths_agree(
 def test_padded_ids_are_found_across_read_blocks(
     position: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hoscpool.graph.readers.edge_list_fast._CHUNK", 16)
+    monkeypatch.setattr("hoscpool.graph.readers.edge_list._CHUNK", 16)
     text = "1 2\n" * 3 + "9" * (6 + position) + " 05\n1 1\n" if position > -6 else "1 2\n1 2\n1 2\n1 05\n1 1\n"
     path = tmp_path / "g.txt"
     path.write_text(text)

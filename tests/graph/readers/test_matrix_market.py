@@ -9,7 +9,7 @@ import scipy.io
 import scipy.sparse as sp
 
 from hoscpool import as_graph
-from hoscpool.errors import GraphWarning
+from hoscpool.support.errors import GraphWarning
 
 Write = Callable[[str, str], Path]
 

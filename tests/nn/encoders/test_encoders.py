@@ -11,7 +11,7 @@ from torch import Tensor
 from torch_geometric.nn import GATConv, GINConv, GraphConv, SAGEConv
 
 from hoscpool.nn import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, seed_parameters
-from hoscpool.nn.seeding import seeded
+from hoscpool.support.seeding import seeded
 from nn.cases import Case, padded, random_case
 
 NAMES = list_encoders()

@@ -1,11 +1,11 @@
-"""The benchmark suites: every module in this folder is one, found by its name.
+"""The benchmark suites: every module `NAME_suite` is one, found by its name.
 
-A suite module is light to import (its heavy imports stand inside its functions) and offers
+A suite module is light to import (its cases, which import the peers, stand in a file beside it) and offers
 
 - ``HELP``: one line for the command line,
 - ``METHOD``: a paragraph for the reader of the results: what was compared, and how,
 - ``add_arguments(parser)``: its own options, beside those that all suites have,
-- ``cases(args)``: the [`Case`][hoscpool.bench.harness.Case] objects to measure, in order.
+- ``cases(args)``: the [`Case`][hoscpool.bench.harness.measure.Case] objects to measure, in order.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from typing import Any
+
+_SUFFIX = "_suite"
 
 
 def list_suites() -> list[str]:
@@ -22,7 +24,8 @@ def list_suites() -> list[str]:
         >>> "motifs" in list_suites()
         True
     """
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    names = (module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX))
 
 
 def load_suite(name: str) -> Any:
@@ -33,4 +36,4 @@ def load_suite(name: str) -> Any:
     """
     if name not in list_suites():
         raise ValueError(f"suite: expected one of {', '.join(list_suites())} (got {name!r})")
-    return importlib.import_module(f"{__name__}.{name}")
+    return importlib.import_module(f"{__name__}.{name}{_SUFFIX}")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from hoscpool.graph.converters.arrays import from_dense, from_scipy
 from hoscpool.graph.converters.edge_index import from_edge_index
-from hoscpool.graph.converters.matrices import from_dense, from_scipy
 from hoscpool.graph.raw import RawGraph
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.converters.matrices import from_dense
+from hoscpool.graph.converters.arrays import from_dense
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.opening import FileFormatError, encoding_of, iterate_lines, reporting
 from hoscpool.graph.validate import check_square

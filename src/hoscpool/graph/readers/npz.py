@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.graph.converters.matrices import check_structure, from_scipy
+from hoscpool.graph.converters.arrays import check_structure, from_scipy
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.opening import FileFormatError, reporting
 

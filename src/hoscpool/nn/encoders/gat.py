@@ -5,11 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.checks import check_count
-from hoscpool.nn.encoders.base import Encoder
-from hoscpool.nn.encoders.linear import apply_linear
-from hoscpool.nn.kinds import Features
-from hoscpool.nn.propagation import Propagation
+from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.propagation import Features, Propagation
 
 
 class GAT(Encoder):

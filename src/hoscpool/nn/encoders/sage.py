@@ -5,10 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.encoders.base import Encoder
-from hoscpool.nn.encoders.linear import apply_linear
-from hoscpool.nn.kinds import Features
-from hoscpool.nn.propagation import Propagation
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.propagation import Features, Propagation
 
 
 class SAGE(Encoder):

@@ -1,0 +1,191 @@
+"""One training epoch of the paper's classifier: ours, the textbook dense form, and torch-geometric-pool's layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from hoscpool.bench.peers.tgp import import_tgp
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Batch, Data
+
+    from hoscpool.classify.epochs import Run
+
+Answer = npt.NDArray[np.float64]
+HIDDEN, MU, CLIP, RATE = 32, 0.1, 2.0, 1e-3
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What everybody trains on: a dataset by name, the chosen graphs, K of both pools, and the batch size."""
+
+    name: str
+    index: tuple[int, ...]
+    clusters: tuple[int, ...]
+    batch_size: int
+
+    def graphs(self) -> list[Data]:
+        """The graphs; a constant stands in for missing features."""
+        from hoscpool.datasets import load_graphs
+
+        every = load_graphs(self.name)
+        chosen = [every[i] for i in self.index]
+        for data in chosen:
+            if data.x is None:
+                data.x = torch.ones(data.num_nodes, 1)
+        return chosen
+
+
+@dataclass
+class Ours:
+    """Our training, and the losses of the first batch before it began."""
+
+    run: Run
+    first: Answer
+
+
+def prepare_ours(workload: Workload) -> Ours:
+    """Collate, count the triangles, build the network; once, before the first epoch."""
+    from hoscpool.classify import GraphClassifier, collate
+    from hoscpool.classify.architecture import resolve_settings
+    from hoscpool.classify.epochs import Part, Run
+    from hoscpool.classify.pooling_network import make_network
+
+    graphs = collate(workload.graphs())
+    assert graphs.labels is not None
+    classes, labels = np.unique(graphs.labels, return_inverse=True)
+    parameters = GraphClassifier(hidden=HIDDEN, mu=MU, clip=CLIP, learning_rate=RATE, schedule="constant")
+    settings = resolve_settings({**parameters.get_params(), "batch_size": workload.batch_size})
+    network = make_network(max(graphs.num_features, 1), len(classes), workload.clusters, settings, 0)
+    run = Run(network, Part(graphs, labels), Part(graphs[:1], labels[:1]), settings, 0)
+    places = np.arange(min(workload.batch_size, len(graphs)))
+    batch = graphs.batch(places, settings.motif_names, depth=settings.merge_depth)
+    with torch.no_grad():
+        found = network(batch)
+    task = nn.functional.cross_entropy(found.logits, torch.from_numpy(labels[: len(found.logits)]))
+    return Ours(run, np.array([float(task), float(found.loss)]))
+
+
+def run_ours(data: Ours) -> Answer:
+    """One epoch."""
+    data.run.train_epoch()
+    return data.first
+
+
+class Peer:
+    """A model of somebody else in a plain PyG training loop."""
+
+    def __init__(self, workload: Workload, model: nn.Module) -> None:
+        from torch_geometric.loader import DataLoader
+
+        self.model = model
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
+        graphs = workload.graphs()
+        classes = {label: i for i, label in enumerate(sorted({int(data.y) for data in graphs}))}
+        for data in graphs:
+            data.y = torch.tensor([classes[int(data.y)]])
+        generator = torch.Generator().manual_seed(0)
+        self.loader = DataLoader(graphs, workload.batch_size, shuffle=True, generator=generator)
+        self.first = self._losses(next(iter(DataLoader(graphs, workload.batch_size))))
+
+    def epoch(self) -> Answer:
+        """One pass over the graphs."""
+        for batch in self.loader:
+            self.optimizer.zero_grad()
+            logits, loss = self.model(batch)
+            (nn.functional.cross_entropy(logits, batch.y) + loss).backward()
+            nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
+            self.optimizer.step()
+        return self.first
+
+    def _losses(self, batch: Batch) -> Answer:
+        with torch.no_grad():
+            logits, loss = self.model(batch)
+        return np.array([float(nn.functional.cross_entropy(logits, batch.y)), float(loss)])
+
+
+def run_peer(peer: Peer) -> Answer:
+    """One epoch."""
+    return peer.epoch()
+
+
+def prepare_dense(workload: Workload) -> Peer:
+    """The textbook model with the parameters of ours."""
+    from hoscpool.bench.peers.dense_classifier import DenseClassifier
+
+    ours = prepare_ours(workload).run.network
+    model = DenseClassifier(ours.encoders[0].in_channels, ours.dense[-1].out_features, workload.clusters, HIDDEN, MU)  # type: ignore[arg-type]
+    with torch.no_grad():
+        for theirs, own in zip(_dense_parameters(model), _our_parameters(ours), strict=True):
+            theirs.copy_(own)
+    return Peer(workload, model)
+
+
+def _our_parameters(network: Any) -> Iterator[Tensor]:
+    for encoder in network.encoders:
+        yield from (encoder.neighbours.weight, encoder.neighbours.bias, encoder.skip.weight)
+    for pool in network.pools:
+        yield from pool.mlp.parameters()
+    yield from network.dense.parameters()
+
+
+def _dense_parameters(model: Any) -> Iterator[Tensor]:
+    for encoder in model.encoders:
+        yield from (encoder.lin_rel.weight, encoder.lin_rel.bias, encoder.lin_root.weight)
+    for assign in model.assign:
+        yield from assign.parameters()
+    yield from model.dense.parameters()
+
+
+def prepare_tgp(workload: Workload, batched: bool) -> Peer:
+    """torch-geometric-pool's HOSC layers in the same network; its cut is another than the paper's."""
+    graphs = workload.graphs()
+    classes = len({int(data.y) for data in graphs})
+    return Peer(workload, TgpClassifier(graphs[0].x.size(1), classes, workload.clusters, batched))
+
+
+def prepare_tgp_batched(workload: Workload) -> Peer:
+    """Its padded mode."""
+    return prepare_tgp(workload, batched=True)
+
+
+def prepare_tgp_unbatched(workload: Workload) -> Peer:
+    """Its sparse mode."""
+    return prepare_tgp(workload, batched=False)
+
+
+class TgpClassifier(nn.Module):
+    """GraphConv – HOSCPooling – DenseGraphConv – HOSCPooling – DenseGraphConv – mean – dense ×2."""
+
+    def __init__(self, in_channels: int, num_classes: int, clusters: tuple[int, ...], batched: bool) -> None:
+        super().__init__()
+        from torch_geometric.nn import DenseGraphConv, GraphConv
+
+        pooling: Callable[..., nn.Module] = import_tgp("tgp.poolers").HOSCPooling
+        self.first = GraphConv(in_channels, HIDDEN)
+        self.others = nn.ModuleList(DenseGraphConv(HIDDEN, HIDDEN) for _ in range(2))
+        self.pool1 = pooling(HIDDEN, clusters[0], mu=MU, hosc_ortho=True, batched=batched)
+        self.pool2 = pooling(HIDDEN, clusters[1], mu=MU, hosc_ortho=True, batched=True)
+        self.dense = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, num_classes))
+
+    def forward(self, data: Any) -> tuple[Tensor, Tensor]:
+        """Logits ``[B, C]``, and the sum of the losses of both pools."""
+        x = self.first(data.x, data.edge_index).relu()
+        one = self.pool1(x=x, adj=data.edge_index, batch=data.batch)
+        x = self.others[0](one.x, one.edge_index).relu()
+        two = self.pool2(x=x, adj=one.edge_index)
+        x = self.others[1](two.x, two.edge_index).relu().mean(dim=1)
+        return self.dense(x), sum([*one.loss.values(), *two.loss.values()], start=x.new_zeros(()))
+
+
+def compare(ours: Answer, theirs: Answer) -> str | None:
+    """How the losses of the first batch differ beyond the rounding of single precision."""
+    worst = float(np.abs(ours - theirs).max())
+    return None if worst < 1e-3 else f"differs by {worst:.1e}"

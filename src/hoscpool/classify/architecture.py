@@ -1,0 +1,123 @@
+"""Everything the paper varies, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from math import inf
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from hoscpool.classify.data.disjoint_union import NAMES
+from hoscpool.nn.encoders.make import find_encoder
+from hoscpool.nn.pools.clustering import ClusteringPool
+from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE
+from hoscpool.nn.pools.registry import POOLS
+from hoscpool.objectives.schedule import SCHEDULES
+from hoscpool.support.names import lookup
+
+CHOICES = {"clusters_from": ("mean", "largest"), "readout": ("mean", "sum"), "schedule": tuple(SCHEDULES)}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a classifier is built and trained; see `GraphClassifier`."""
+
+    pooling: str
+    encoder: str
+    n_pools: int
+    ratio: float
+    clusters_from: str
+    hidden: int
+    batch_size: int
+    mu: float
+    motifs: Mapping[str, float] | None
+    schedule: str
+    remove_self_loops: bool
+    skip_readout: bool
+    readout: str
+    structural_features: bool
+    learning_rate: float
+    max_epochs: int
+    patience: int
+    decay_patience: int
+    clip: float
+
+    @property
+    def motif_names(self) -> tuple[str, ...]:
+        """The motifs, beside the edge, whose matrices the pools need."""
+        info = POOLS[self.pooling]
+        if not issubclass(info.cls, POOLS["hosc"].cls):
+            return ()
+        weights = self.motifs or info.preset.get("motifs", EDGE_AND_TRIANGLE)
+        return tuple(name for name in weights if name != "edge")
+
+    @property
+    def merge_depth(self) -> int:
+        """Rounds of message passing before the first sum over nodes, so that those it cannot tell apart can be merged.
+
+        0 where the encoder or the pool looks at every node by itself.
+        """
+        pool = POOLS[self.pooling].cls
+        if not (pool.takes_counts and find_encoder(self.encoder).sums):
+            return 0
+        encoders = 1 if issubclass(pool, ClusteringPool) else self.n_pools + 1
+        return encoders + pool.rounds
+
+    def clusters(self, sizes: Any) -> tuple[int, ...]:
+        """Numbers of clusters of all pools: int(ratio · n), then int(ratio · K), each at least 1.
+
+        Args:
+            sizes: Numbers of nodes of the training graphs; n is their mean or the largest of them.
+        """
+        size = float(np.mean(sizes) if self.clusters_from == "mean" else np.max(sizes))
+        found: list[int] = []
+        for _ in range(self.n_pools):
+            found.append(max(1, int(self.ratio * size)))
+            size = found[-1]
+        return tuple(found)
+
+    def in_channels(self, num_features: int) -> int:
+        """Width of what the network sees of a node with so many features; without any, a constant stands in."""
+        return max(num_features, 1) + (len(NAMES) if self.structural_features else 0)
+
+
+def resolve_settings(given: Mapping[str, Any]) -> Settings:
+    """The settings among the parameters of an estimator.
+
+    Raises:
+        ValueError: One of them is not valid; the message says which, and what was expected.
+    """
+    settings = Settings(**{field.name: given[field.name] for field in fields(Settings)})
+    lookup(settings.pooling, POOLS, "pool")
+    find_encoder(settings.encoder)
+    for name, valid in CHOICES.items():
+        if getattr(settings, name) not in valid:
+            raise ValueError(f"{name}: expected one of {', '.join(map(repr, valid))}, got {getattr(settings, name)!r}")
+    for name in ("hidden", "batch_size", "patience", "decay_patience"):
+        _check_whole(name, getattr(settings, name), least=1)
+    for name in ("n_pools", "max_epochs"):
+        _check_whole(name, getattr(settings, name), least=0)
+    for name in ("learning_rate", "clip"):
+        _check_number(name, getattr(settings, name), above=0)
+    if settings.n_pools == 0 and settings.pooling != "none":
+        raise ValueError(f"n_pools: expected at least 1 with pooling {settings.pooling!r}; without pools use 'none'")
+    _check_number("mu", settings.mu, least=0)
+    if settings.motifs is not None and not settings.motifs:
+        raise ValueError("motifs: expected the weight of one motif at least, got none; leave it out for the default")
+    if not 0 < settings.ratio <= 1:
+        raise ValueError(f"ratio: expected a share of the nodes in (0, 1], got {settings.ratio!r}")
+    return settings
+
+
+def _check_whole(name: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name}: expected a whole number ≥ {least}, got {value!r}")
+
+
+def _check_number(name: str, value: Any, above: float = -inf, least: float = -inf) -> None:
+    if not isinstance(value, Real) or not (float(value) > above and float(value) >= least):
+        expected = f"≥ {least}" if above == -inf else f"above {above}"
+        raise ValueError(f"{name}: expected a number {expected}, got {value!r}")

@@ -1,0 +1,141 @@
+"""From PyG datasets and lists of `Data` to a `GraphSet`; every check of the graphs is made here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch_geometric.data import Data
+
+from hoscpool.classify.data.disjoint_union import Union
+from hoscpool.classify.data.graph_set import GraphSet
+from hoscpool.graph.build import build_graph
+from hoscpool.support.errors import GraphWarning
+
+
+def collate(graphs: Any, name: str = "graphs") -> GraphSet:
+    """Bring graphs into one form, once; a `GraphSet` is returned as it is.
+
+    Edges are seen as by [`as_graph`][hoscpool.as_graph]: without directions, repeated ones merged, self-loops dropped,
+    each said by a warning. An ``edge_weight`` counts; an ``edge_attr`` does not.
+
+    Args:
+        graphs: A PyG dataset, or a list of `Data` with ``edge_index``, ``y`` and, all of them or none, ``x``.
+        name: How to call them in messages.
+
+    Returns:
+        The set.
+
+    Raises:
+        ValueError: There is no graph, or one is not valid; the message says which, and what was expected.
+    """
+    if isinstance(graphs, GraphSet):
+        if not len(graphs):
+            raise ValueError(f"{name}: expected at least one graph, got none")
+        return graphs
+    listed = _listed(graphs, name)
+    sizes = np.array([_count_nodes(data, f"{name}[{i}]") for i, data in enumerate(listed)], dtype=np.int64)
+    ptr = np.concatenate([[0], np.cumsum(sizes)])
+    edges = _edges(listed, ptr, name)
+    weights = _joined(listed, "edge_weight", [part.shape[1] for part in edges], name)
+    rows, cols = np.concatenate([part + ptr[i] for i, part in enumerate(edges)], axis=1)
+    x = _features(listed, sizes, name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        structure = build_graph(rows, cols, weights, int(ptr[-1]))
+    if structure.notes:
+        warnings.warn(f"{name}: {'; '.join(structure.notes)}", GraphWarning, stacklevel=2)
+    return GraphSet(Union(structure.undirected(), ptr, x, _labels(listed, name)), np.arange(len(listed)))
+
+
+def _listed(graphs: Any, name: str) -> Sequence[Data]:
+    if isinstance(graphs, Data) or not isinstance(graphs, Iterable):
+        raise ValueError(f"{name}: expected a PyG dataset or a list of Data, got a {type(graphs).__name__}")
+    listed = list(graphs)
+    if not listed:
+        raise ValueError(f"{name}: expected at least one graph, got none")
+    for i, data in enumerate(listed):
+        if not isinstance(data, Data):
+            raise ValueError(f"{name}[{i}]: expected a PyG Data, got a {type(data).__name__}")
+    return listed
+
+
+def _count_nodes(data: Data, name: str) -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PyG's remark that it counts the nodes of the edges
+        size = data.num_nodes
+    if not size:
+        raise ValueError(f"{name}: expected at least one node, got none; leave the graph out, or give it a node")
+    return int(size)
+
+
+def _edges(listed: Sequence[Data], ptr: npt.NDArray[np.int64], name: str) -> list[npt.NDArray[np.int64]]:
+    found = []
+    for i, data in enumerate(listed):
+        edges = torch.empty(2, 0, dtype=torch.int64) if data.edge_index is None else data.edge_index
+        if edges.dim() != 2 or edges.size(0) != 2 or edges.is_floating_point():
+            got = f"{edges.dtype} of shape {list(edges.shape)}"
+            raise ValueError(f"{name}[{i}].edge_index: expected integers of shape [2, E], got {got}")
+        array, size = edges.cpu().numpy().astype(np.int64), int(ptr[i + 1] - ptr[i])
+        if array.size and (array.min() < 0 or array.max() >= size):
+            got = f"{array.min()} to {array.max()}"
+            raise ValueError(f"{name}[{i}].edge_index: expected nodes 0 to {size - 1}, got {got}")
+        found.append(array)
+    return found
+
+
+def _features(listed: Sequence[Data], sizes: npt.NDArray[np.int64], name: str) -> Tensor | None:
+    """All features one under the other."""
+    table = _joined(listed, "x", sizes.tolist(), name)
+    if table is None:
+        return None
+    bad = ~np.isfinite(table).all(axis=1)
+    if bad.any():
+        graph = int(np.searchsorted(np.cumsum(sizes), int(bad.argmax()), side="right"))
+        raise ValueError(f"{name}[{graph}].x: expected finite features, got NaN or infinity; clean or drop the graph")
+    return torch.from_numpy(table)
+
+
+def _joined(listed: Sequence[Data], key: str, lengths: Sequence[int], name: str) -> npt.NDArray[np.float32] | None:
+    """One tensor of every graph, one under the other; ``None`` when no graph has it."""
+    parts = [data.get(key) for data in listed]
+    if all(part is None for part in parts):
+        return None
+    for i, (part, length) in enumerate(zip(parts, lengths, strict=True)):
+        _check_part(part, parts[0], length, key, f"{name}[{i}]")
+    return torch.cat([part.detach().cpu().to(torch.float32) for part in parts]).numpy()
+
+
+def _check_part(part: Tensor | None, first: Tensor | None, length: int, key: str, name: str) -> None:
+    if part is None or first is None:
+        missing = name if part is None else "the first graph"
+        raise ValueError(f"{name}.{key}: expected all graphs or none to have it, but {missing} has none")
+    shape = (length, *first.shape[1:])
+    if part.dim() != (2 if key == "x" else 1) or part.size(0) != length:
+        expected = f"[{length}, F], one row for each node" if key == "x" else f"[{length}], one for each edge"
+        raise ValueError(f"{name}.{key}: expected shape {expected}, got {list(part.shape)}")
+    if part.shape != shape:
+        raise ValueError(
+            f"{name}.{key}: expected {shape[1]} features a node as in the first graph, got {part.size(1)}; "
+            "give all graphs the same features"
+        )
+
+
+def _labels(listed: Sequence[Data], name: str) -> npt.NDArray[np.int64] | None:
+    """The class of every graph; ``None`` when no graph has one."""
+    labels = [data.get("y") for data in listed]
+    if all(label is None for label in labels):
+        return None
+    found = np.empty(len(labels), dtype=np.int64)
+    for i, label in enumerate(labels):
+        value = np.asarray([] if label is None else label)
+        if value.size != 1 or value.dtype.kind not in "biuf" or not float(value.item()).is_integer():
+            got = "none" if label is None else f"{value.dtype} of shape {list(value.shape)}"
+            raise ValueError(f"{name}[{i}].y: expected one class, a whole number, got {got}")
+        found[i] = int(value.item())
+    return found

@@ -1,0 +1,175 @@
+"""All graphs of a dataset as one disjoint union, and everything that is worked out once about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+import torch
+from torch import Tensor
+
+from hoscpool.classify.data.merging import Merging, find_kinds, merge_nodes
+from hoscpool.graph import Graph
+from hoscpool.motifs import motif_adjacency
+from hoscpool.nn.batch.motif_matrices import scale_weights
+from hoscpool.nn.encoders.propagation import Kinds
+
+Indices = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+
+class Rows(NamedTuple):
+    """A matrix over the rows of all graphs: row pointers, columns counted within each graph, entries, and their sums.
+
+    ``squares`` are the sums of the squared entries before nodes were merged, ``None`` where none were.
+    """
+
+    indptr: Indices
+    indices: npt.NDArray[np.int32]
+    values: Floats | None
+    degree: Floats
+    squares: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Union:
+    """All graphs as one.
+
+    Attributes:
+        structure: The graphs side by side, without directions.
+        ptr: Where the nodes of every graph begin, ``[G + 1]``.
+        x: Features of all nodes, float32 ``[N, F]``, or ``None``.
+        labels: Class of every graph, int64 ``[G]``, or ``None``.
+    """
+
+    structure: Graph
+    ptr: Indices
+    x: Tensor | None
+    labels: Indices | None
+
+    @cached_property
+    def sizes(self) -> Indices:
+        """Number of nodes of every graph."""
+        return np.diff(self.ptr)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything that a fit could depend on."""
+        digest, structure = blake2b(digest_size=16), self.structure
+        for array in (structure.indptr, structure.indices, structure.weights, self.ptr, self.labels,
+                      None if self.x is None else self.x.numpy()):  # fmt: skip
+            digest.update(b"-" if array is None else repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+    def table(self, structural: bool = False, depth: int = 0) -> NodeTable:
+        """What batches are cut out of; made once.
+
+        Args:
+            structural: Whether structural features stand beside the others.
+            depth: Merge nodes that so many rounds of message passing cannot tell apart, where that pays; 0: none.
+        """
+        if (structural, depth) not in self._tables:
+            self._tables[structural, depth] = self._tabulate(structural, depth)
+        return self._tables[structural, depth]
+
+    def matrix(self, motif: str) -> sp.csr_array:
+        """The motif adjacency of all graphs."""
+        if motif == "edge":
+            return self.structure.adjacency
+        weights = "product" if self.structure.is_weighted else None
+        structure = scale_weights(self.structure, self.graph)
+        return motif_adjacency(structure, motif, on_edges=True, weights=weights)
+
+    @cached_property
+    def graph(self) -> Indices:
+        """The graph of every node, ``[N]``."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def _tabulate(self, structural: bool, depth: int) -> NodeTable:
+        if depth:
+            plain = self.table(structural)
+            seen = plain.x if plain.kinds is None else plain.kinds.of_node.unsqueeze(1).float()  # which is as good
+            merging = merge_nodes(self.structure, self.graph, seen.numpy(), depth)
+            return NodeTable(self, plain.x, merging) if merging else plain
+        own = torch.ones(int(self.ptr[-1]), 1) if self.x is None else self.x
+        x = torch.cat([own, torch.from_numpy(structural_features(self.structure))], dim=1) if structural else own
+        return NodeTable(self, x, None)
+
+    @cached_property
+    def _tables(self) -> dict[tuple[bool, int], NodeTable]:
+        return {}
+
+
+class NodeTable:
+    """The nodes of a union, or rows that stand for several of them.
+
+    Args:
+        union: The graphs.
+        x: What the network sees of every node, ``[N, F]``.
+        merging: Which nodes share a row, or ``None``.
+
+    Attributes:
+        x: Features of every row.
+        ptr: Where the rows of every graph begin, ``[G + 1]``.
+        counts: How many nodes every row stands for, float32, or ``None`` for one.
+    """
+
+    def __init__(self, union: Union, x: Tensor, merging: Merging | None) -> None:
+        self._union, self._merging = union, merging
+        self._rows: dict[str, Rows] = {}
+        self.x, self.ptr, self.counts = x, union.ptr, None
+        if merging is not None:
+            self.x, self.ptr = x[torch.from_numpy(merging.first)], np.searchsorted(merging.first, union.ptr)
+            self.counts = merging.counts.astype(np.float32)
+
+    @cached_property
+    def kinds(self) -> Kinds | None:
+        """The features as kinds of rows, where that saves work."""
+        return find_kinds(self.x)
+
+    @cached_property
+    def sizes(self) -> Indices:
+        """Number of rows of every graph."""
+        return np.diff(self.ptr)
+
+    def rows(self, motif: str) -> Rows:
+        """The motif adjacency of all graphs; computed once."""
+        if motif not in self._rows:
+            self._rows[motif] = self._count(motif)
+        return self._rows[motif]
+
+    def _count(self, motif: str) -> Rows:
+        matrix, squares = self._union.matrix(motif), None
+        if self._merging is not None:
+            squares = self._merging.add_up(np.asarray(matrix.power(2).sum(axis=1))).astype(np.float32)
+            matrix = self._merging.merge(matrix)
+        first = np.repeat(np.repeat(self.ptr[:-1], self.sizes), np.diff(matrix.indptr))  # of every entry's own graph
+        values = None if (matrix.data == 1).all() else matrix.data.astype(np.float32)
+        degree = np.asarray(matrix.sum(axis=1)).astype(np.float32)
+        return Rows(matrix.indptr.astype(np.int64), (matrix.indices - first).astype(np.int32), values, degree, squares)
+
+
+NAMES = ("log degree", "log triangles", "clustering coefficient", "mean log degree of the neighbours")
+
+
+def structural_features(graph: Graph) -> npt.NDArray[np.float32]:
+    """Four numbers a node, those of `NAMES`, ``[N, 4]``; weights do not count.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from hoscpool.graph import as_graph
+        >>> structural_features(as_graph(nx.complete_graph(3)))[0].round(2)
+        array([1.1 , 0.69, 1.  , 1.1 ], dtype=float32)
+    """
+    joined = (graph.adjacency != 0).astype(np.float64)
+    degree = np.asarray(joined.sum(axis=1))
+    triangles = np.asarray(motif_adjacency(graph, "triangle").sum(axis=1)) / 2  # each is seen along two edges
+    pairs = degree * (degree - 1) / 2
+    coefficient = np.divide(triangles, pairs, out=np.zeros_like(degree), where=pairs > 0)
+    around = np.divide(joined @ np.log1p(degree), degree, out=np.zeros_like(degree), where=degree > 0)
+    return np.stack([np.log1p(degree), np.log1p(triangles), coefficient, around], axis=1).astype(np.float32)

@@ -1,0 +1,126 @@
+"""Some of the graphs of a dataset, and batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import torch
+
+from hoscpool.classify.data.disjoint_union import Indices, NodeTable, Union
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.encoders.propagation import Kinds
+from hoscpool.objectives.operators.product import Csr
+from hoscpool.objectives.operators.storage import SparseAdjacency
+
+
+class GraphSet:
+    """Some of the graphs of a union, in their order. An index or a slice gives fewer of them, copying nothing.
+
+    Made by [`collate`][hoscpool.classify.collate]; `GraphClassifier` takes it wherever it takes a list of graphs, so
+    that several fits on one dataset share the work.
+    """
+
+    def __init__(self, union: Union, index: Indices) -> None:
+        self.union, self.index = union, index
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, chosen: Any) -> GraphSet:
+        return GraphSet(self.union, np.atleast_1d(self.index[chosen]))
+
+    def __iter__(self) -> Iterator[GraphSet]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"GraphSet({len(self):,} graphs, {int(self.sizes.sum()):,} nodes)"
+
+    @property
+    def sizes(self) -> Indices:
+        """Number of nodes of every graph."""
+        sizes: Indices = self.union.sizes[self.index]
+        return sizes
+
+    @property
+    def labels(self) -> Indices | None:
+        """Class of every graph, or ``None``."""
+        return None if self.union.labels is None else self.union.labels[self.index]
+
+    def fingerprint(self) -> str:
+        """A digest of these graphs: structure, weights, features, classes, order."""
+        return blake2b(self.union.fingerprint.encode() + self.index.tobytes(), digest_size=16).hexdigest()
+
+    @property
+    def num_features(self) -> int:
+        """Width of the features that came with the graphs; 0 for none."""
+        return 0 if self.union.x is None else self.union.x.size(1)
+
+    def batch(self, places: Indices, motifs: Sequence[str], structural: bool = False, depth: int = 0) -> GraphBatch:
+        """Some of the graphs as the input of a network.
+
+        Args:
+            places: Which, by their place in this set.
+            motifs: The matrices to cut along, beside the edge's.
+            structural: Whether structural features stand beside the others.
+            depth: Merge nodes that so many rounds of message passing cannot tell apart; 0: none.
+        """
+        from hoscpool.classify.data.kernels.slicing import list_nodes
+
+        table, chosen = self.union.table(structural, depth), self.index[places]
+        sizes = table.sizes[chosen]
+        nodes, graph = np.empty((2, int(sizes.sum())), dtype=np.int64)
+        list_nodes(table.ptr, chosen, nodes, graph)
+        rows = torch.from_numpy(nodes)
+        return GraphBatch(
+            x=table.x.index_select(0, rows) if table.kinds is None else table.x.new_empty(len(rows), 0),
+            batch=torch.from_numpy(graph),
+            sizes=tuple(sizes.tolist()),
+            matrices={name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)},
+            counts=None if table.counts is None else torch.from_numpy(table.counts[nodes]),
+            kinds=None if table.kinds is None else Kinds(table.kinds.table, table.kinds.of_node[rows]),
+        )
+
+
+def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:
+    """The rows of some graphs of a motif adjacency."""
+    from hoscpool.classify.data.kernels.slicing import cut_rows
+
+    rows, ptr = table.rows(motif), table.ptr
+    count = int((rows.indptr[ptr[chosen + 1]] - rows.indptr[ptr[chosen]]).sum())
+    indptr, indices = np.empty(len(nodes) + 1, dtype=np.int64), np.empty(count, dtype=np.int32)
+    values = None if rows.values is None else np.empty(count, dtype=np.float32)
+    cut_rows(rows.indptr, rows.indices, rows.values, ptr, chosen, indptr, indices, values)
+    weights = None if values is None else torch.from_numpy(values)
+    matrix = Csr(torch.from_numpy(indptr), torch.from_numpy(indices), weights)
+    squares = None if rows.squares is None else torch.from_numpy(rows.squares[nodes])
+    return SparseAdjacency(matrix, torch.from_numpy(rows.degree[nodes]), squares)
+
+
+WINDOW = 8
+"""Batches' worth of graphs that are put in order of size together."""
+
+
+def mixed_batches(sizes: Indices, batch_size: int, rng: np.random.RandomState) -> list[Indices]:
+    """All graphs in random batches of similar sizes, in random order.
+
+    The graphs are shuffled; every `WINDOW` batches' worth of them is put in order of size, which makes their batches
+    even, while no batch is the same in two epochs.
+    """
+    order, step = rng.permutation(len(sizes)), WINDOW * batch_size
+    windows = [order[start : start + step] for start in range(0, len(order), step)]
+    batches = [
+        batch for window in windows for batch in _cut_into(window[np.argsort(sizes[window], kind="stable")], batch_size)
+    ]
+    return [batches[i] for i in rng.permutation(len(batches))]
+
+
+def sorted_batches(sizes: Indices, batch_size: int) -> list[Indices]:
+    """All graphs in order of size."""
+    return _cut_into(np.argsort(sizes, kind="stable"), batch_size)
+
+
+def _cut_into(order: Indices, batch_size: int) -> list[Indices]:
+    return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]

@@ -1,0 +1,68 @@
+"""Training and validation graphs with their classes, checked against each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.classify.data.collating import collate
+from hoscpool.classify.data.graph_set import GraphSet
+from hoscpool.classify.epochs import Part
+from hoscpool.classify.evaluation.splits import hold_out
+
+Labels = npt.NDArray[np.int64]
+
+
+def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple[Part, Part, Labels]:
+    """Both parts with their classes numbered, and the classes.
+
+    Args:
+        graphs: Training graphs.
+        y: Their classes, in place of those in the graphs.
+        validation: Validation graphs, or ``None`` to hold out a tenth of the training graphs.
+        random_state: Seed of what is held out.
+
+    Raises:
+        ValueError: There is only one class, a class is missing, or the features do not fit.
+    """
+    train = collate(graphs)
+    labels = labels_of(train, y, "graphs")
+    if validation is None:
+        kept, held = hold_out(labels, random_state)
+        others, other_labels = train[held], labels[held]
+        train, labels = train[kept], labels[kept]
+    else:
+        others = collate(validation, "validation")
+        other_labels = labels_of(others, None, "validation")
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError(f"graphs: expected at least two classes to tell apart, got only class {classes[0]}")
+    unknown = np.setdiff1d(other_labels, classes)
+    if len(unknown):
+        names = ", ".join(map(str, unknown.tolist()))
+        raise ValueError(f"validation: class {names} does not occur in the training graphs; split the graphs anew")
+    if others.num_features != train.num_features:
+        raise ValueError(
+            f"validation: expected {train.num_features} features a node as in the training graphs, "
+            f"got {others.num_features}"
+        )
+    return Part(train, np.searchsorted(classes, labels)), Part(others, np.searchsorted(classes, other_labels)), classes
+
+
+def labels_of(graphs: GraphSet, y: Any, name: str) -> Labels:
+    """The classes of graphs, given apart or with them.
+
+    Raises:
+        ValueError: There are none, or not a whole number for every graph.
+    """
+    if y is None:
+        if graphs.labels is None:
+            raise ValueError(f"{name}: expected a class y in every graph, got none; set data.y, or pass y")
+        return graphs.labels
+    labels = np.asarray(y)
+    if labels.shape != (len(graphs),) or not np.issubdtype(labels.dtype, np.integer):
+        got = f"{labels.dtype} of shape {list(labels.shape)}"
+        raise ValueError(f"y: expected {len(graphs)} whole numbers, one class for every graph, got {got}")
+    return labels.astype(np.int64)

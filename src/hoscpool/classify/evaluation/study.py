@@ -1,0 +1,215 @@
+"""One split from training to the one look at the test graphs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool.classify.data.collating import collate
+from hoscpool.classify.data.graph_set import GraphSet
+from hoscpool.classify.evaluation.splits import Split
+from hoscpool.classify.evaluation.tuning import Grid, Trial, fit_tuned
+from hoscpool.classify.graph_classifier import GraphClassifier
+from hoscpool.support.files import write_text
+
+
+@dataclass(frozen=True)
+class SplitResult:
+    """What came out of one split.
+
+    Attributes:
+        split: Number of the split.
+        accuracy: On the test graphs, read once, after everything else.
+        validation_accuracy: Of the epoch that was kept.
+        epochs: Epochs done.
+        best_epoch: The epoch that was kept.
+        stopped: Why training ended.
+        seconds: Time of the fit.
+        pools: The diagnosis of every pool on the test graphs.
+        trials: What a search tried, the best of which was kept; empty without one.
+    """
+
+    split: int
+    accuracy: float
+    validation_accuracy: float
+    epochs: int
+    best_epoch: int
+    stopped: str
+    seconds: float
+    pools: list[dict[str, Any]]
+    trials: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The parameters that a search settled on; empty without one."""
+        trials = [Trial(**row) for row in self.trials]
+        return max(trials, key=lambda trial: trial.rank).parameters if trials else {}
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return asdict(self)
+
+
+def evaluate_split(
+    model: GraphClassifier, graphs: Any, split: Split, number: int = 0, grid: Grid | None = None
+) -> SplitResult:
+    """Fit on the training part, choose by the validation part, and read the test accuracy.
+
+    Args:
+        model: Is fitted, with the parameters that a search chose.
+        graphs: The whole dataset; pass a `GraphSet` to collate it once for all splits.
+        split: The parts.
+        number: Number of the split.
+        grid: Parameters to choose by the validation part too, see `fit_tuned`.
+
+    Raises:
+        KeyboardInterrupt: The fit was interrupted; its test accuracy is not looked at.
+    """
+    found, begin = collate(graphs), time.perf_counter()
+    train, validation, trials = found[split.train], found[split.validation], []
+    if grid is None:
+        model.fit(train, validation=validation)
+    else:
+        trials = [trial.as_dict() for trial in fit_tuned(model, train, validation=validation, grid=grid)]
+    seconds = time.perf_counter() - begin + model.earlier_.wall
+    if model.stopped_ == "interrupted":
+        raise KeyboardInterrupt
+    test = found[split.test]
+    pools = [level.as_dict() | {"verdict": level.verdict} for level in model.diagnose(test)]
+    return SplitResult(
+        number, model.score(test), model.validation_score_, model.n_epochs_, model.best_epoch_, model.stopped_, seconds,
+        pools, trials,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Study:
+    """What came out of all splits.
+
+    Attributes:
+        results: One for every split.
+        model: The model of the split with the best validation accuracy, the first of equal ones.
+        split: Number of that split.
+    """
+
+    results: list[SplitResult]
+    model: GraphClassifier
+    split: int
+
+    @property
+    def accuracy(self) -> float:
+        """Mean test accuracy."""
+        return float(np.mean([result.accuracy for result in self.results]))
+
+    @property
+    def spread(self) -> float | None:
+        """Standard deviation of the test accuracy over the splits (n − 1); ``None`` for a single one."""
+        values = [result.accuracy for result in self.results]
+        return float(np.std(values, ddof=1)) if len(values) > 1 else None
+
+    @property
+    def summary(self) -> str:
+        """Accuracy and spread in words."""
+        if self.spread is None:
+            return f"{100 * self.accuracy:.1f} % (one split)"
+        count = len(self.results)
+        return (
+            f"{100 * self.accuracy:.1f} ± {100 * self.spread:.1f} % (mean and standard deviation over {count} splits)"
+        )
+
+    def pool_means(self) -> list[dict[str, float | None]]:
+        """The diagnosis of every pool, means over the splits."""
+        tables = zip(*(result.pools for result in self.results), strict=True)
+        return [{name: _mean([row[name] for row in rows]) for name in rows[0] if name != "verdict"} for rows in tables]
+
+
+def run_study(
+    graphs: GraphSet,
+    splits: Sequence[Split],
+    parameters: Mapping[str, Any],
+    folder: Path,
+    after_split: Callable[[SplitResult], None] = lambda _: None,
+    grid: Grid | None = None,
+) -> Study:
+    """Evaluate every split; split number i is fitted with ``random_state`` + i.
+
+    Args:
+        graphs: The dataset.
+        splits: Its splits.
+        parameters: Of `GraphClassifier`; ``random_state`` is a number.
+        folder: Where unfinished work is kept: the same study with the same folder goes on there. Remove it afterwards.
+        after_split: Is told every result, also those of an earlier run.
+        grid: Parameters to choose by the validation graphs of every split, see `fit_tuned`.
+
+    Raises:
+        ValueError: The folder holds another study.
+        KeyboardInterrupt: It was interrupted; what was done is in the folder.
+    """
+    store = _Store(folder, _key(graphs, splits, {**parameters, **({} if grid is None else {"grid": grid})}))
+    results = store.read()
+    for result in results:
+        after_split(result)
+    for number in range(len(results), len(splits)):
+        fitted = {**parameters, "random_state": parameters["random_state"] + number}
+        model = GraphClassifier(**fitted, checkpoint=store.checkpoint(number))
+        results.append(evaluate_split(model, graphs, splits[number], number, grid))
+        best = _best(results)
+        if best == number:
+            model.save(store.model)
+        store.write(results)
+        shutil.rmtree(store.checkpoint(number), ignore_errors=True)
+        after_split(results[-1])
+    return Study(results, GraphClassifier.load(store.model), _best(results))
+
+
+def _best(results: Sequence[SplitResult]) -> int:
+    return max(range(len(results)), key=lambda i: (results[i].validation_accuracy, -i))
+
+
+class _Store:
+    """Finished splits and the best model so far."""
+
+    def __init__(self, folder: Path, key: str) -> None:
+        self.folder, self.key = folder, key
+        self.model = folder / "model"
+
+    def checkpoint(self, number: int) -> Path:
+        return self.folder / f"split-{number}"
+
+    def read(self) -> list[SplitResult]:
+        try:
+            content = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return []
+        except ValueError as error:
+            raise ValueError(f"{self.folder}: its results.json is damaged; delete the folder to begin anew") from error
+        if content.get("key") != self.key:
+            raise ValueError(
+                f"{self.folder}: holds an unfinished run with other data or settings; "
+                "delete it to begin anew, or name another output folder"
+            )
+        return [SplitResult(**row) for row in content["results"]]
+
+    def write(self, results: Sequence[SplitResult]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        content = {"key": self.key, "results": [result.as_dict() for result in results]}
+        write_text(self.folder / "results.json", json.dumps(content, indent=1))
+
+
+def _key(graphs: GraphSet, splits: Sequence[Split], parameters: Mapping[str, Any]) -> str:
+    said = {name: value for name, value in parameters.items() if name != "verbose"}
+    parts = [part.tolist() for split in splits for part in split]
+    return sha256(repr((sorted(said.items()), graphs.fingerprint(), parts)).encode()).hexdigest()
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

@@ -1,0 +1,292 @@
+"""`GraphClassifier`: the pipeline of the paper's Section 5.2 as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hoscpool.classify.architecture import resolve_settings
+from hoscpool.classify.data.collating import collate
+from hoscpool.classify.data.graph_set import GraphSet, sorted_batches
+from hoscpool.classify.data.labelled_parts import labels_of, make_parts
+from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
+from hoscpool.classify.fit_network import fit_network
+from hoscpool.classify.pooling_network import Prediction, make_network, quiet_pools
+from hoscpool.training.persistence import read, write
+
+
+class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Classes of whole graphs, by a graph neural network with any pool of the library.
+
+    GNN – pool – GNN – pool – GNN – global pool – dense ×2, ReLU between, trained by Adam on the cross-entropy plus the
+    losses of the pools, L = L_s + Σ (L_mc + μ L_o); the epoch with the best accuracy on the validation graphs is kept,
+    of equal ones that with the lower cross-entropy there. The defaults are the paper's.
+
+    Args:
+        pooling: A name of [`list_pools`][hoscpool.nn.list_pools]: ``"hosc"``, ``"hp-1"`` (edges only), ``"hp-2"``
+            (triangles only), ``"mincut"``, ``"diffpool"``, ``"eigen"``, ``"sag"``, ``"asap"``, ``"gmt"``, ``"random"``,
+            ``"none"``, ``"edge"``, ``"topk"``, ``"dmon"``, ``"just-balance"``. ``"gmt"``, which leaves one supernode a
+            graph, takes the place of the global pool.
+        max_epochs: Most passes over the training graphs.
+        random_state: Seed of parameters, batches and held-out graphs; ``None`` for a new result every time.
+        encoder: ``"gcn"`` (with skip connection, also ``"gcn-skip"``), ``"gin"``, ``"sage"`` or ``"gat"``.
+        n_pools: Number of pooling blocks; the paper's are 2, its ablation "1-pooling" has 1.
+        ratio: Share of the nodes that a pool leaves: K = int(ratio · n), and int(ratio · K) at the second pool.
+        clusters_from: Where n comes from: the ``"mean"`` or the ``"largest"`` size of the training graphs.
+        hidden: Width of all layers.
+        batch_size: Graphs in a batch.
+        mu: Weight μ of the orthogonality loss of HoscPool.
+        motifs: Weights of HoscPool's motifs by name; ``None``: ``{"edge": 0.5, "triangle": 0.5}``.
+        schedule: ``"adaptive"``: the weight moves from the higher-order motifs to the edges as training goes on;
+            ``"constant"``: the ablation "not-ada".
+        remove_self_loops: ``False`` keeps the diagonal of coarsened graphs, the ablation "No-diag". Otherwise each pool
+            does what was published of it.
+        skip_readout: Whether the outputs of all GNNs are pooled globally and joined ("skip-co"), or the last one's.
+        readout: The global pool: ``"mean"`` or ``"sum"``.
+        structural_features: Add degree, triangles and the like to the node features ("dense-feat").
+        learning_rate: Of Adam.
+        patience: Epochs without a better validation result before training stops.
+        decay_patience: Epochs without a lower validation loss before the learning rate is halved.
+        clip: Largest norm of the gradient.
+        checkpoint: A folder where training is kept; the same fit with the same folder goes on from there, to the same
+            result. Needs a ``random_state``.
+        verbose: 1 shows a progress bar with losses and accuracies.
+
+    Attributes:
+        classes_: The classes, ascending.
+        n_clusters_: K of every pool.
+        n_features_in_: Width of the features that came with the graphs; 0 for none, and then a constant stands in.
+        history_: Losses and accuracies, a list over epochs each.
+        n_epochs_: Epochs done.
+        best_epoch_: The epoch that was kept, from 1; 0 when none was finished.
+        validation_score_: Its accuracy on the validation graphs.
+        stopped_: Why training ended: ``"epochs"``, ``"patience"``, ``"interrupted"`` or ``"diverged"``.
+        earlier_: Time of the epochs that an earlier fit with the same ``checkpoint`` did.
+        network_: The fitted network.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from torch_geometric.utils import from_networkx
+        >>> graphs = [from_networkx(nx.cycle_graph(n)) for n in range(4, 12)]
+        >>> graphs += [from_networkx(nx.complete_graph(n)) for n in range(4, 12)]
+        >>> for number, graph in enumerate(graphs):
+        ...     graph.y = int(number >= 8)
+        >>> model = GraphClassifier(max_epochs=2, random_state=0).fit(graphs[::2], validation=graphs[1::2])
+        >>> model.predict(graphs).shape, model.predict_proba(graphs).shape
+        ((16,), (16, 2))
+    """
+
+    def __init__(
+        self,
+        pooling: str = "hosc",
+        max_epochs: int = 500,
+        random_state: int | None = None,
+        *,
+        encoder: str = "gcn",
+        n_pools: int = 2,
+        ratio: float = 0.25,
+        clusters_from: str = "mean",
+        hidden: int = 32,
+        batch_size: int = 32,
+        mu: float = 0.1,
+        motifs: Mapping[str, float] | None = None,
+        schedule: str = "adaptive",
+        remove_self_loops: bool = True,
+        skip_readout: bool = False,
+        readout: str = "mean",
+        structural_features: bool = False,
+        learning_rate: float = 1e-3,
+        patience: int = 100,
+        decay_patience: int = 50,
+        clip: float = 2.0,
+        checkpoint: str | Path | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.pooling = pooling
+        self.max_epochs = max_epochs
+        self.random_state = random_state
+        self.encoder = encoder
+        self.n_pools = n_pools
+        self.ratio = ratio
+        self.clusters_from = clusters_from
+        self.hidden = hidden
+        self.batch_size = batch_size
+        self.mu = mu
+        self.motifs = motifs
+        self.schedule = schedule
+        self.remove_self_loops = remove_self_loops
+        self.skip_readout = skip_readout
+        self.readout = readout
+        self.structural_features = structural_features
+        self.learning_rate = learning_rate
+        self.patience = patience
+        self.decay_patience = decay_patience
+        self.clip = clip
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def fit(self, graphs: Any, y: Any = None, *, validation: Any = None) -> GraphClassifier:
+        """Learn from graphs with classes.
+
+        Ctrl-C ends training early and keeps the best epoch so far, with a warning; so does a loss that is not finite,
+        with a diagnosis.
+
+        Args:
+            graphs: A PyG dataset, a list of `Data` with their class in ``y``, or a `GraphSet`.
+            y: The classes ``[n]`` in place of those in the graphs.
+            validation: Graphs to compare epochs on; by default a stratified tenth of ``graphs``, left out of training.
+
+        Returns:
+            The estimator.
+
+        Raises:
+            ValueError: A parameter is not valid, or the graphs are not; the message says which and what to do.
+        """
+        settings = resolve_settings(self.get_params(deep=False))
+        seed = self._seed()
+        train, held_out, classes = make_parts(graphs, y, validation, seed)
+        width, clusters = train.graphs.num_features, settings.clusters(train.graphs.sizes)
+        network = make_network(settings.in_channels(width), len(classes), clusters, settings, seed)
+        result = fit_network(self, network, settings, train, held_out, seed)
+        self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
+        self.network_, progress = result.network, result.progress
+        self.history_, self.stopped_, self.earlier_ = progress.history, result.stopped, result.earlier
+        self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
+        self.validation_score_ = max(progress.best_accuracy, 0.0)
+        return self
+
+    def predict(self, graphs: Any) -> npt.NDArray[np.int64]:
+        """The class of every graph, ``[n]``."""
+        check_is_fitted(self)
+        predicted: npt.NDArray[np.int64] = self.classes_[self.predict_proba(graphs).argmax(axis=1)]
+        return predicted
+
+    def predict_proba(self, graphs: Any) -> npt.NDArray[np.float32]:
+        """The probability of every class of `classes_`, ``[n, C]``.
+
+        Raises:
+            ValueError: The graphs are not valid, or have other features than those of the fit.
+        """
+        check_is_fitted(self)
+        found = self._read(graphs)
+        table = np.empty((len(found), len(self.classes_)), dtype=np.float32)
+        for places, prediction in self._run(found, merge=True):
+            table[places] = prediction.logits.softmax(dim=1).numpy()
+        return table
+
+    def score(self, graphs: Any, y: Any = None) -> float:
+        """The share of graphs that are given their class.
+
+        Args:
+            graphs: As in `fit`.
+            y: The classes in place of those in the graphs. One that the fit did not see counts as missed.
+
+        Raises:
+            ValueError: There is not one class for every graph.
+        """
+        found = collate(graphs)
+        return float((self.predict(found) == labels_of(found, y, "graphs")).mean())
+
+    def diagnose(self, graphs: Any) -> list[PoolDiagnosis]:
+        """What the assignments look like at every pool: live clusters, entropy, balance."""
+        check_is_fitted(self)
+        return diagnose_pools(prediction.pools for _, prediction in self._run(self._read(graphs)))
+
+    def assignments(self, graph: Any) -> list[PoolingLevel]:
+        """The clusters of one graph at every pool, with the coarsened graphs, finest first.
+
+        Args:
+            graph: A `Data`, or a `GraphSet` of one graph.
+        """
+        check_is_fitted(self)
+        found = self._read(graph if isinstance(graph, GraphSet) else [graph], "graph")
+        if len(found) != 1:
+            raise ValueError(f"graph: expected one graph, got {len(found)}")
+        return pooling_levels(next(self._run(found))[1].pools)
+
+    def save(self, folder: str | Path) -> None:
+        """Write the fitted model: ``model.safetensors`` and ``model.json``; nothing is pickled."""
+        check_is_fitted(self)
+        save_model(self, Path(folder))
+
+    @classmethod
+    def load(cls, folder: str | Path) -> GraphClassifier:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: There is no model in the folder.
+            ValueError: A file is truncated or altered.
+        """
+        return load_model(cls, Path(folder))
+
+    def _seed(self) -> int:
+        if self.random_state is None:
+            if self.checkpoint is not None:
+                raise ValueError("checkpoint: needs a random_state, otherwise no fit is the same twice; give a number")
+            return int(np.random.default_rng().integers(2**31))
+        if isinstance(self.random_state, bool) or not isinstance(self.random_state, int | np.integer):
+            raise ValueError(f"random_state: expected None or a whole number ≥ 0, got {self.random_state!r}")
+        if not 0 <= self.random_state < 2**32:
+            raise ValueError(f"random_state: expected a number from 0 to 2**32 - 1, got {self.random_state}")
+        return int(self.random_state)
+
+    def _read(self, graphs: Any, name: str = "graphs") -> GraphSet:
+        found = collate(graphs, name)
+        if found.num_features != self.n_features_in_:
+            raise ValueError(
+                f"{name}: expected {self.n_features_in_} features a node as in the fit, got {found.num_features}"
+            )
+        return found
+
+    def _run(self, graphs: GraphSet, *, merge: bool = False) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
+        """The network on all graphs, batch by batch, with their places; a merged node has no assignment of its own."""
+        settings = resolve_settings(self.get_params(deep=False))
+        depth = settings.merge_depth if merge else 0
+        for places in sorted_batches(graphs.sizes, self.batch_size):
+            batch = graphs.batch(places, settings.motif_names, self.structural_features, depth)
+            with torch.no_grad(), quiet_pools():
+                yield places, self.network_(batch)
+
+
+NAME = "model"
+PLAIN = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_")
+
+
+def save_model(model: GraphClassifier, folder: Path) -> None:
+    """Write a fitted model; see `GraphClassifier.save`."""
+    parameters = model.get_params(deep=False)
+    if parameters["checkpoint"] is not None:
+        parameters["checkpoint"] = str(parameters["checkpoint"])
+    content = {
+        "kind": type(model).__name__,
+        "parameters": parameters,
+        "attributes": {name: getattr(model, name) for name in PLAIN},
+        "classes": model.classes_.tolist(),
+    }
+    write(folder / NAME, {name: value.detach() for name, value in model.network_.state_dict().items()}, content)
+
+
+def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
+    """Read a fitted model; see `GraphClassifier.load`."""
+    tensors, content = read(folder / NAME)
+    if content["kind"] != cls.__name__:
+        raise ValueError(f"{folder}: expected a {cls.__name__}, got a {content['kind']}")
+    parameters: dict[str, Any] = content["parameters"]
+    model = cls(**parameters)
+    for name, value in content["attributes"].items():
+        setattr(model, name, value)
+    model.n_clusters_ = tuple(model.n_clusters_)
+    model.classes_ = np.array(content["classes"], dtype=np.int64)
+    settings = resolve_settings(parameters)
+    width = settings.in_channels(model.n_features_in_)
+    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, random_state=0)
+    model.network_.load_state_dict(tensors)
+    model.network_.eval()
+    return model

@@ -1,0 +1,126 @@
+"""The network of Section 5.2: GNN – pool – GNN – pool – GNN – global pool – dense ×2."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from hoscpool.classify.architecture import Settings
+from hoscpool.nn import Pool, PoolingOutput, make_encoder, make_pool, pool_info
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.batch.read_graphs import pooled_graphs
+from hoscpool.nn.pools.hosc import HoscPool
+from hoscpool.nn.pools.random import RandomPool
+from hoscpool.support.errors import GraphWarning
+from hoscpool.support.seeding import seeded
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the network says about a batch.
+
+    Attributes:
+        logits: ``[B, C]``.
+        pools: The output of every pool, in order.
+        loss: The sum of the pools' losses.
+    """
+
+    logits: Tensor
+    pools: list[PoolingOutput]
+    loss: Tensor
+
+
+class PoolingNetwork(nn.Module):
+    """A graph classifier with any pool of the registry.
+
+    A pool that leaves one supernode a graph (``gmt``) takes the place of the global pool, after all encoders.
+
+    Args:
+        in_channels: Width of the node features.
+        num_classes: C.
+        clusters: K of every pool.
+        settings: What the paper varies.
+        random_state: Seed of pools that draw.
+    """
+
+    def __init__(
+        self, in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int = 0
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        hidden, is_global = settings.hidden, pool_info(settings.pooling).is_global
+        self.pools = nn.ModuleList(
+            () if is_global else [_make_pool(settings, k, random_state + i) for i, k in enumerate(clusters)]
+        )
+        widths = [in_channels, *(pool.out_channels if isinstance(pool, Pool) else hidden for pool in self.pools)]
+        widths += [hidden] * (len(clusters) + 1 - len(widths))
+        self.encoders = nn.ModuleList(make_encoder(settings.encoder, width, hidden) for width in widths)
+        self.global_pool = _make_pool(settings, clusters[0], random_state) if is_global and clusters else None
+        read = hidden * (len(self.encoders) if settings.skip_readout else 1)
+        self.dense = nn.Sequential(nn.Linear(read, hidden), nn.ReLU(), nn.Linear(hidden, num_classes))
+
+    def forward(self, graph: GraphBatch) -> Prediction:
+        """Logits of a batch, and what its pools did."""
+        pools: list[PoolingOutput] = []
+        read: list[Tensor] = []
+        for i, encoder in enumerate(self.encoders):
+            graph = graph.with_features(encoder.encode(graph.features, graph.messages).relu())  # type: ignore[operator]
+            last = i == len(self.encoders) - 1
+            if self.settings.skip_readout and not last:
+                read.append(self._read(graph))
+            if i < len(self.pools):
+                out: PoolingOutput = self.pools[i].pool(graph, None)  # type: ignore[operator]
+                pools.append(out)
+                graph = pooled_graphs(out)
+        if self.global_pool is not None:
+            pools.append(self.global_pool.pool(graph, None))
+            read.append(pools[-1].x.squeeze(1))
+        else:
+            read.append(self._read(graph))
+        losses = [out.loss for out in pools] or [graph.x.new_zeros(())]
+        logits = self.dense(torch.cat(read, dim=1) if len(read) > 1 else read[0])
+        return Prediction(logits, pools, sum(losses[1:], start=losses[0]))
+
+    def _read(self, graph: GraphBatch) -> Tensor:
+        """The global pool: mean or sum over the nodes of every graph, ``[B, H]``."""
+        total = graph.sum(graph.weigh(graph.x))
+        if self.settings.readout == "sum":
+            return total
+        return total / graph.num_nodes.clamp(min=1).unsqueeze(1)
+
+
+def make_network(
+    in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int
+) -> PoolingNetwork:
+    """A network with parameters from a seed; torch's global generator is left as it was."""
+    with seeded(random_state):
+        return PoolingNetwork(in_channels, num_classes, clusters, settings, random_state)
+
+
+def _make_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool:
+    info = pool_info(settings.pooling)
+    options: dict[str, Any] = {}
+    if issubclass(info.cls, HoscPool):
+        options |= {"mu": settings.mu, "schedule": settings.schedule}
+        options |= {"motifs": settings.motifs} if settings.motifs else {}
+    if issubclass(info.cls, RandomPool):
+        options["random_state"] = random_state
+    if not settings.remove_self_loops:  # otherwise each pool does what was published of it
+        options["remove_self_loops"] = False
+    return make_pool(
+        settings.pooling, in_channels=settings.hidden, num_clusters=num_clusters, ratio=float(settings.ratio), **options
+    )
+
+
+@contextmanager
+def quiet_pools() -> Iterator[None]:
+    """Run pools without their remarks; the estimator says once what concerns all graphs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        yield

@@ -1,0 +1,82 @@
+"""The network that assigns nodes to clusters: MP – pool, and MP – pool – MP – pool (Appendix B)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from hoscpool.cluster.sparse_features import SparseTable
+from hoscpool.nn.encoders.gcn import GCN
+from hoscpool.nn.encoders.propagation import DensePropagation
+from hoscpool.nn.pools.clustering import make_mlp
+from hoscpool.nn.sums.coarsen import normalize_symmetric, zero_diagonal
+from hoscpool.objectives import Adjacency
+from hoscpool.support.seeding import seeded
+
+
+class AssignmentNet(nn.Module):
+    """Soft assignments of one or several levels.
+
+    Level 1: H = ReLU(A X Θ₁ + X Θ₂) and S₁ = softmax(MLP(H)). Every further level sees the coarsened graph
+    A' = S₁ᵀAS₁ without its diagonal, normalised, with X' = S₁ᵀH, and the assignment of nodes is S = S₁S₂.
+
+    Args:
+        in_channels: Width of the input.
+        hidden: Width of the convolutions and of the perceptrons' hidden layer.
+        sizes: Numbers of clusters of the levels, falling.
+        message_passing: Whether level 1 has its convolution; without, H = X times a constant ``scale``.
+    """
+
+    scale: Tensor
+
+    def __init__(self, in_channels: int, hidden: int, sizes: Sequence[int], *, message_passing: bool = True) -> None:
+        super().__init__()
+        self.in_channels, self.hidden, self.message_passing = in_channels, hidden, message_passing
+        self.sizes = tuple(sizes)
+        self.register_buffer("scale", torch.ones(()))
+        encoders: list[nn.Module] = [GCN(in_channels, hidden) if message_passing else nn.Identity()]
+        self.encoders = nn.ModuleList(encoders + [GCN(hidden, hidden) for _ in self.sizes[1:]])
+        first = hidden if message_passing else in_channels
+        self.project = nn.Identity() if message_passing or len(self.sizes) == 1 else nn.Linear(in_channels, hidden)
+        widths = [first] + [hidden] * (len(self.sizes) - 1)
+        self.heads = nn.ModuleList(make_mlp(width, hidden, k) for width, k in zip(widths, self.sizes, strict=True))
+
+    def forward(self, x: Tensor | SparseTable, adjacency: Adjacency) -> list[Tensor]:
+        """S of every level: ``[N, K₁]``, ``[N, K₂]`` and so on.
+
+        Args:
+            x: Features ``[N, F]``, dense or sparse.
+            adjacency: A.
+        """
+        h = self._encode(x, adjacency)
+        step = self.heads[0](h).softmax(dim=-1)  # [N, K₁]
+        assignments = [step]
+        pooled, h = adjacency, self.project(h)  # the second is used by further levels only
+        for encoder, head in zip(self.encoders[1:], self.heads[1:], strict=True):
+            h, coarse = step.T @ h, step.T @ (pooled @ step)  # [K₁, H], [K₁, K₁]
+            pooled = (coarse + coarse.T) / 2
+            assert isinstance(encoder, GCN)
+            h = encoder.encode(h, DensePropagation(normalize_symmetric(zero_diagonal(pooled)))).relu()
+            step = head(h).softmax(dim=-1)  # [K₁, K₂]
+            assignments.append(assignments[-1] @ step)  # [N, K₂]
+        return assignments
+
+    def _encode(self, x: Tensor | SparseTable, adjacency: Adjacency) -> Tensor:
+        """H of level 1."""
+        encoder = self.encoders[0]
+        if not isinstance(encoder, GCN):
+            assert isinstance(x, Tensor)  # views are dense
+            return x * self.scale
+        both = x @ torch.cat([encoder.neighbours.weight, encoder.skip.weight]).T  # X [Θ₁ Θ₂]: one product for two
+        sent, kept = both.chunk(2, dim=1)
+        return (adjacency @ sent).add_(kept).add_(encoder.neighbours.bias).relu_()  # in place: N rows are large
+
+
+def make_network(
+    in_channels: int, hidden: int, sizes: Sequence[int], *, message_passing: bool, random_state: int
+) -> AssignmentNet:
+    """A network with parameters from a seed; torch's global generator is left as it was."""
+    with seeded(random_state):
+        return AssignmentNet(in_channels, hidden, sizes, message_passing=message_passing)

@@ -1,0 +1,161 @@
+"""How many clusters: every K of a range tried, judged by motif conductance, modularity and stability."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from sklearn.base import clone
+from sklearn.metrics import adjusted_rand_score
+
+from hoscpool.cluster.choosing.hierarchy import coarsen
+from hoscpool.cluster.inputs import resolve_graph
+from hoscpool.graph import Graph
+from hoscpool.objectives import modularity_loss, motif_cut_loss
+from hoscpool.support.progress import Progress
+from hoscpool.support.seeding import draw_seeds
+
+if TYPE_CHECKING:
+    from hoscpool.cluster.fit import Solution
+    from hoscpool.cluster.hosc_clustering import HoscClustering
+
+Array = npt.NDArray[np.float64]
+STARTS = ("smooth-8", "spectral", "motif-spectral")
+"""One view of each kind: a curve over K needs many fits."""
+
+
+@dataclass(frozen=True)
+class KSelection:
+    """The curve by which K was chosen.
+
+    Attributes:
+        n_clusters: The K with the highest score.
+        k: The numbers of clusters tried.
+        motif_conductance: Mean share of motif weight that leaves a cluster, weighted over the motifs; low is good.
+        modularity: Of the edges; high is good.
+        stability: Adjusted Rand index of two fits with different seeds, from the same start; high is good.
+        score: Mean of the three, each scaled to [0, 1] over the range, the first upside down.
+    """
+
+    n_clusters: int
+    k: tuple[int, ...]
+    motif_conductance: tuple[float, ...]
+    modularity: tuple[float, ...]
+    stability: tuple[float, ...]
+    score: tuple[float, ...]
+
+
+def select_k(
+    graph: Any,
+    x: Any = None,
+    k_range: Iterable[int] = range(2, 13),
+    *,
+    motifs: Mapping[str, float] | None = None,
+    random_state: Any = 0,
+    max_epochs: int = 100,
+    verbose: int = 0,
+) -> KSelection:
+    """Choose the number of clusters of a graph.
+
+    Every K is fitted from one start of each kind (smoothed features, edges, motifs), the best by the hard objective is
+    kept, and fitted once more from the same start with another seed. ``HoscClustering("auto")`` does the same with the
+    objective and the settings that it was given.
+
+    Args:
+        graph: Anything that `as_graph` takes.
+        x: Features ``[N, F]``, instead of the graph's own.
+        k_range: The numbers of clusters to try.
+        motifs: Weight of every motif.
+        random_state: Seed.
+        max_epochs: Epochs of every fit.
+        verbose: 1 shows a bar over the numbers of clusters.
+
+    Returns:
+        The choice and the curve.
+
+    Raises:
+        ValueError: The range is empty, or a number is not between 1 and the number of nodes.
+        KeyboardInterrupt: Ctrl-C came; a part of the curve chooses nothing.
+
+    Examples:
+        >>> import networkx as nx
+        >>> select_k(nx.disjoint_union_all([nx.complete_graph(6)] * 4), k_range=range(2, 7)).n_clusters
+        4
+    """
+    from hoscpool.cluster.hosc_clustering import HoscClustering
+
+    model = HoscClustering(motifs=motifs, max_epochs=max_epochs, verbose=verbose)
+    with _quiet():
+        found = resolve_graph(model, x, graph, n_neighbors=model.n_neighbors, reset=True)
+    return judge_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
+
+
+def judge_range(
+    model: HoscClustering, graph: Graph, k_range: Iterable[int], *, starts: tuple[str, ...], built: bool, seed: Any
+) -> KSelection:
+    """The best K of a range by fits with an estimator's settings, but one run from each of these starts.
+
+    Args:
+        model: The estimator; its number of clusters and its seed are not looked at.
+        graph: The graph with its features.
+        k_range: The numbers of clusters to try.
+        starts: What runs see.
+        built: Whether the graph was built of the features; see `solve`.
+        seed: Of all fits.
+    """
+    ks = tuple(sorted(set(k_range)))
+    if not ks:
+        raise ValueError("k_range: expected a number of clusters that the graph and levels allow, got none")
+    words = "choosing the number of clusters" if model.verbose else None
+    rows = []
+    with _quiet(), Progress(words, len(ks)) as bar:
+        for k, number in zip(ks, draw_seeds(seed, len(ks)), strict=True):
+            rows.append(_judge(model, graph, built, n_clusters=k, random_state=number, starts=starts))
+            bar.advance(1)
+    curves = np.array(rows).T  # [3, len(ks)]
+    score = _score(curves)
+    conductance, modularity, stability, total = (tuple(curve) for curve in np.vstack([curves, score]).tolist())
+    return KSelection(ks[int(score.argmax())], ks, conductance, modularity, stability, total)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat what the final one says
+        yield
+
+
+def _judge(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> tuple[float, float, float]:
+    fit = _fit(model, graph, built, given)
+    again = _fit(model, graph, built, given | {"random_state": given["random_state"] + 1, "starts": fit.kept.start})
+    k, (labels, others) = given["n_clusters"], (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
+    small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, fit.matrices, None).matrices.items()}
+    hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: every cluster is itself
+    total = sum(fit.motifs.values())
+    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in fit.motifs.items()) / total
+    modularity = -float(modularity_loss(small["edge"], hard))
+    return cut, modularity, float(adjusted_rand_score(labels, others))
+
+
+def _fit(model: HoscClustering, graph: Graph, built: bool, given: dict[str, Any]) -> Solution:
+    from hoscpool.cluster.fit import solve
+
+    quick: dict[str, Any] = {"n_init": 1, "consensus": False, "checkpoint": None, "verbose": 0}
+    found = solve(clone(model).set_params(**quick, **given), graph, built)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+def _score(curves: Array) -> Array:
+    low, high = curves.min(axis=1, keepdims=True), curves.max(axis=1, keepdims=True)
+    scaled = np.divide(curves - low, high - low, out=np.ones_like(curves), where=high > low)
+    scaled[0] = np.where(high[0] > low[0], 1 - scaled[0], 1)
+    mean: Array = scaled.mean(axis=0)
+    return mean

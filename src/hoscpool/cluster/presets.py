@@ -1,0 +1,99 @@
+"""The two presets, and the value of every parameter that was left at ``None``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from hoscpool.objectives.schedule import Schedule
+from hoscpool.support.names import lookup
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an assignment is learned.
+
+    Attributes:
+        message_passing: Whether the assignment network begins with a graph convolution.
+        starts: The inputs that runs begin from; see `hoscpool.cluster.views.starts`.
+        warm_epochs: Steps of fitting the network to k-means on its input before the objective is optimised.
+        hidden: Width of the hidden layers.
+        max_epochs: Most steps on the objective.
+        learning_rate: Of Adam.
+        n_init: Number of runs from every start.
+        consensus: Whether the run is kept that is most like the other good ones, in place of the best.
+        feature_weight: Share of the cut on the graph of similar features in the cuts; ``None``: there is none.
+        schedule: How the weights of the motifs move.
+        patience: Epochs without a better objective before training stops.
+        decay_patience: Epochs without a better objective before the learning rate is halved.
+        clip: Largest norm of the gradient.
+    """
+
+    message_passing: bool
+    starts: tuple[str, ...]
+    warm_epochs: int
+    hidden: int = 32
+    max_epochs: int = 500
+    learning_rate: float = 1e-3
+    n_init: int = 1
+    consensus: bool = False
+    feature_weight: float | None = None
+    schedule: Schedule = "constant"
+    patience: int = 200
+    decay_patience: int = 25
+    clip: float = 2.0
+
+
+PRESETS: dict[str, Settings] = {
+    "paper": Settings(message_passing=True, starts=("raw",), warm_epochs=0, schedule="adaptive"),
+    "robust": Settings(
+        message_passing=False,
+        starts=("smooth-2", "smooth-4", "smooth-8", "smooth-16", "smooth-32", "spectral", "motif-spectral"),
+        warm_epochs=100,
+        hidden=64,
+        max_epochs=100,
+        learning_rate=1e-2,
+        n_init=2,
+        consensus=True,
+        feature_weight=0.2,
+    ),
+}
+
+
+def resolve_settings(preset: str, given: Mapping[str, Any]) -> Settings:
+    """The preset with what was given in its place.
+
+    Raises:
+        ValueError: The preset is not known, or a value is out of range.
+    """
+    known = {field.name for field in fields(Settings)}
+    changes = {name: value for name, value in given.items() if name in known and value is not None}
+    changes = {name: value.item() if isinstance(value, np.generic) else value for name, value in changes.items()}
+    if "starts" in changes:
+        starts = changes["starts"]
+        changes["starts"] = (starts,) if isinstance(starts, str) else tuple(starts)
+    settings = replace(lookup(preset, PRESETS, "preset"), **changes)
+    _check(settings)
+    return settings
+
+
+def _check(settings: Settings) -> None:
+    for name in ("hidden", "n_init", "patience", "decay_patience"):
+        _check_whole(name, getattr(settings, name), least=1)
+    for name in ("max_epochs", "warm_epochs"):
+        _check_whole(name, getattr(settings, name), least=0)
+    for name in ("learning_rate", "clip"):
+        value = getattr(settings, name)
+        if not value > 0:
+            raise ValueError(f"{name}: expected a number above 0, got {value!r}")
+    share = settings.feature_weight or 0.0
+    if not 0 <= share < 1:
+        raise ValueError(f"feature_weight: expected a share from 0 to below 1, got {share!r}")
+
+
+def _check_whole(name: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name}: expected a whole number ≥ {least}, got {value!r}")

@@ -1,0 +1,200 @@
+"""The datasets as data: one entry each. Adding a dataset means adding an entry here.
+
+Edges are counted once: unordered pairs in an undirected graph, arcs in a directed one, self-loops left out. For a
+set of graphs, nodes and edges are totals. `paper` holds what the paper's tables state where that differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from hoscpool.datasets import citations as cite
+from hoscpool.support.errors import nearest
+
+Kind = Literal["node", "graph"]
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What is known about one dataset before loading it.
+
+    Attributes:
+        name: The name to load it by.
+        kind: ``"node"``: one graph whose nodes have classes; ``"graph"``: a set of graphs that have classes.
+        title: A line that says what it is.
+        nodes: Number of nodes (in total).
+        edges: Number of edges (in total), each counted once, without self-loops.
+        features: Width of the node features, 0 for none.
+        classes: Number of classes.
+        citation_key: Authors and year.
+        citation: The full reference.
+        licence: What is known of the licence.
+        graphs: Number of graphs of a set; ``None`` for a single graph.
+        directed: Whether the edges are arcs.
+        pyg_class: The class of `torch_geometric.datasets` that reads it; ``None`` when PyG has none.
+        pyg_name: The ``name`` argument of that class, if it has one.
+        folder: Its folder under the data root; ``None`` for a built-in dataset.
+        raw_files: The files that must be in ``folder/raw``.
+        full_file: A larger file that replaces ``raw_files`` when it is there.
+        paper: Counts of the paper that differ, by field.
+        note: What to know about it.
+    """
+
+    name: str
+    kind: Kind
+    title: str
+    nodes: int
+    edges: int
+    features: int
+    classes: int
+    citation_key: str
+    citation: str
+    licence: str
+    graphs: int | None = None
+    directed: bool = False
+    pyg_class: str | None = None
+    pyg_name: str | None = None
+    folder: str | None = None
+    raw_files: tuple[str, ...] = ()
+    full_file: str | None = None
+    paper: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    note: str = ""
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it needs no files."""
+        return self.folder is None
+
+
+def _paper(**counts: int) -> MappingProxyType[str, int]:
+    return MappingProxyType(counts)
+
+
+def _planetoid(
+    name: str, title: str, nodes: int, edges: int, features: int, classes: int, note: str, stated: int = 0
+) -> DatasetInfo:
+    parts = ("x", "tx", "allx", "y", "ty", "ally", "graph", "test.index")
+    return DatasetInfo(
+        name.lower(), "node", title, nodes, edges, features, classes,
+        "Yang et al. 2016", cite.PLANETOID, cite.MIT_PLANETOID,
+        pyg_class="Planetoid", pyg_name=name, folder=f"Planetoid/{name}",
+        raw_files=tuple(f"ind.{name.lower()}.{part}" for part in parts),
+        paper=_paper(edges=stated) if stated else _paper(), note=note,
+    )  # fmt: skip
+
+
+def _tu(
+    name: str, tu_name: str, title: str, graphs: int, nodes: int, edges: int, features: int, classes: int,
+    stated: int = 0, note: str = "",
+) -> DatasetInfo:  # fmt: skip
+    parts = ("A", "graph_indicator", "graph_labels", *(["node_labels"] if features else []))
+    return DatasetInfo(
+        name, "graph", title, nodes, edges, features, classes, "Morris et al. 2020", cite.TUDATASET, cite.NONE_STATED,
+        graphs=graphs, pyg_class="TUDataset", pyg_name=tu_name, folder=f"TUDataset/{tu_name}",
+        raw_files=tuple(f"{tu_name}_{part}.txt" for part in parts),
+        paper=_paper(edges=stated) if stated else _paper(), note=note,
+    )  # fmt: skip
+
+
+_BOTH = "The paper counts both directions of an edge."
+_ENTRIES = (
+    _planetoid("Cora", "citations between machine-learning papers, bag of words", 2_708, 5_278, 1_433, 7,
+               "The paper counts the 5,429 links of the source, repeated ones included.", stated=5_429),
+    _planetoid("CiteSeer", "citations between computer-science papers, bag of words", 3_327, 4_552, 3_703, 6,
+               "48 papers have no link. Not among the paper's datasets."),
+    _planetoid("PubMed", "citations between papers on diabetes, TF-IDF words", 19_717, 44_324, 500, 3, _BOTH, 88_651),
+    DatasetInfo("photo", "node", "Amazon photo articles bought together, words of the reviews", 7_650, 119_081, 745, 8,
+                "Shchur et al. 2018", cite.SHCHUR_AMAZON, cite.MIT_SHCHUR,
+                pyg_class="Amazon", pyg_name="Photo", folder="Amazon/Photo",
+                raw_files=("amazon_electronics_photo.npz",), paper=_paper(edges=287_326),
+                note="The paper's edge count is that of another version of the data; PyG's class loads this one."),
+    DatasetInfo("pc", "node", "Amazon computers bought together, words of the reviews", 13_752, 245_861, 767, 10,
+                "Shchur et al. 2018", cite.SHCHUR_AMAZON, cite.MIT_SHCHUR,
+                pyg_class="Amazon", pyg_name="Computers", folder="Amazon/Computers",
+                raw_files=("amazon_electronics_computers.npz",)),
+    DatasetInfo("cs", "node", "co-authors in computer science, keywords of their papers", 18_333, 81_894, 6_805, 15,
+                "Shchur et al. 2018", cite.SHCHUR_COAUTHOR, cite.MIT_SHCHUR,
+                pyg_class="Coauthor", pyg_name="CS", folder="Coauthor/CS", raw_files=("ms_academic_cs.npz",)),
+    DatasetInfo("dblp", "node", "citations between computer-science papers, bag of words", 17_716, 52_867, 1_639, 4,
+                "Bojchevski et al. 2018", cite.DBLP, cite.MIT_GRAPH2GAUSS,
+                pyg_class="CitationFull", pyg_name="DBLP", folder="CitationFull/dblp", raw_files=("dblp.npz",),
+                paper=_paper(edges=105_734), note=_BOTH),
+    DatasetInfo("karate", "node", "friendships in Zachary's karate club", 34, 78, 0, 2,
+                "Zachary 1977", cite.KARATE, cite.KARATE_LICENCE, paper=_paper(edges=156, features=10),
+                note="Classes are the two clubs after the split, as in the paper (K = 2), not PyG's four communities. "
+                     + _BOTH + " The paper's ten features are not described; there are none here."),
+    DatasetInfo("polblogs", "node", "links between US political blogs, 2004", 1_490, 19_022, 0, 2,
+                "Adamic & Glance 2005", cite.POLBLOGS, cite.NONE_STATED, directed=True,
+                pyg_class="PolBlogs", folder="PolBlogs", raw_files=("adjacency.tsv", "labels.tsv"),
+                paper=_paper(nodes=1_491, edges=33_433, features=10),
+                note="Directed; 3 self-loops dropped; 266 blogs have no link. The paper counts both directions of the "
+                     "16,715 undirected edges and the 3 self-loops. Its ten features are not described; none here."),
+    DatasetInfo("email-eu", "node", "e-mails within a European research institution", 1_005, 24_929, 0, 42,
+                "Yin et al. 2017", cite.EMAIL_EU, cite.NONE_STATED, directed=True,
+                pyg_class="EmailEUCore", folder="EmailEUCore",
+                raw_files=("email-Eu-core.txt", "email-Eu-core-department-labels.txt"),
+                paper=_paper(edges=32_770, features=10),
+                note="Directed; 642 self-loops dropped. The paper counts both directions of the 16,064 undirected "
+                     "edges and the 642 self-loops. Its ten features are not described; none here."),
+    DatasetInfo("syn1", "node", "three communities held together by triangles alone", 1_000, 6_243, 10, 3,
+                "Duval & Malliaros 2022", cite.SYNTHETIC, cite.GENERATED,
+                note="A third of the edges lie inside communities, so that edges alone say nothing about them."),
+    DatasetInfo("syn2", "node", "random graph; the class says whether a node is in a triangle", 1_000, 5_496, 10, 2,
+                "Duval & Malliaros 2022", cite.SYNTHETIC, cite.GENERATED,
+                note="p = 0.011 as the paper's edge count demands, not p = 0.012 as its text says."),
+    DatasetInfo("syn3", "node", "Gaussian random partition graph, 0.8 inside and 0.2 across", 500, 48_205, 10, 5,
+                "Duval & Malliaros 2022", cite.SYNTHETIC, cite.GENERATED,
+                note="Unequal parts, as the paper's edge count demands (equal ones would give about 39,800)."),
+    _tu("proteins", "PROTEINS", "proteins: enzyme or not", 1_113, 43_471, 81_044, 3, 2, 162_088, _BOTH),
+    _tu("nci1", "NCI1", "molecules: active against lung cancer or not", 4_110, 122_747, 132_753, 37, 2),
+    _tu("mutagenicity", "Mutagenicity", "molecules: mutagenic or not", 4_337, 131_488, 133_447, 14, 2),
+    _tu("dd", "DD", "proteins as amino acids: enzyme or not", 1_178, 334_925, 843_046, 89, 2),
+    _tu("reddit-b", "REDDIT-BINARY", "discussion threads: question/answer or debate", 2_000, 859_254, 995_508, 0, 2),
+    _tu("cox2-md", "COX2_MD", "complete graphs of molecules: COX-2 inhibitors", 303, 7_962, 101_542, 7, 2,
+        203_084, _BOTH),
+    _tu("er-md", "ER_MD", "complete graphs of molecules: oestrogen receptor", 446, 9_512, 104_741, 10, 2,
+        209_482, _BOTH),
+    _tu("enzymes", "ENZYMES", "proteins: class of enzyme", 600, 19_580, 37_282, 3, 6),
+    _tu("mutag", "MUTAG", "molecules: mutagenic or not", 188, 3_371, 3_721, 7, 2),
+    DatasetInfo("bench-hard", "graph", "features and structure say nothing alone", 17_592, 33_742, 5, 3,
+                "Bianchi et al. 2022", cite.BENCH, cite.MIT_BENCH, graphs=300,
+                folder="GraphClassificationBench", raw_files=("hard_small.npz",), full_file="hard.npz",
+                note="Counts are those of hard_small.npz; hard.npz (1,800 graphs) is read instead when it is there."),
+)  # fmt: skip
+
+CATALOG: MappingProxyType[str, DatasetInfo] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
+
+
+def list_datasets(kind: Kind | None = None) -> list[str]:
+    """The names of all datasets, or of one kind: ``"node"`` for `load`, ``"graph"`` for `load_graphs`.
+
+    Raises:
+        ValueError: The kind is not known.
+
+    Examples:
+        >>> list_datasets("node")[:3]
+        ['cora', 'citeseer', 'pubmed']
+    """
+    if kind not in (None, "node", "graph"):
+        raise ValueError(f"kind: expected 'node', 'graph' or None (got {kind!r})")
+    return [name for name, info in CATALOG.items() if kind in (None, info.kind)]
+
+
+def dataset_info(name: str) -> DatasetInfo:
+    """The catalogue entry of a dataset; case and underscores do not matter.
+
+    Raises:
+        ValueError: There is no dataset of that name; the message lists the valid ones.
+
+    Examples:
+        >>> dataset_info("Cora").nodes
+        2708
+    """
+    key = str(name).strip().lower().replace("_", "-")
+    if key in CATALOG:
+        return CATALOG[key]
+    close = nearest(key, CATALOG)
+    hint = "" if close is None else f" Did you mean {close!r}?"
+    raise ValueError(f"name: unknown dataset {name!r}.{hint} Valid names: {', '.join(CATALOG)}")

@@ -1,0 +1,66 @@
+"""What defines a clustering besides the parameters of its estimator: the hash of a cell has these names and values.
+
+The names are texts of their own. They are part of every committed record and stay as they are, whatever modules,
+constants and fields are called in the code. The values are read from the code, so that another value makes another
+cell. A new constant or field that changes results gets a line here, under any new name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hoscpool.cluster.presets import Settings
+
+
+def preset_values(settings: Settings) -> dict[str, Any]:
+    """How an assignment is learned: what the preset says, with the given parameters in place."""
+    return {
+        "message_passing": settings.message_passing,
+        "starts": list(settings.starts),
+        "warm_epochs": settings.warm_epochs,
+        "hidden": settings.hidden,
+        "max_epochs": settings.max_epochs,
+        "learning_rate": settings.learning_rate,
+        "n_init": settings.n_init,
+        "consensus": settings.consensus,
+        "feature_weight": settings.feature_weight,
+        "schedule": settings.schedule,
+        "patience": settings.patience,
+        "decay_patience": settings.decay_patience,
+        "clip": settings.clip,
+    }
+
+
+def constants(preset: str) -> dict[str, float]:
+    """Numbers in the code that have no parameter of their own, of everything that a preset uses.
+
+    Where the code of a constant is deleted and results stay the same, its line keeps the last value as a number.
+    """
+    from hoscpool.cluster import run as training
+
+    always = {"training.DECAY": training.DECAY}
+    return always if preset == "paper" else always | _robust_constants()  # paper: no warm start, one run, raw features
+
+
+def _robust_constants() -> dict[str, float]:
+    from hoscpool.cluster import run as training
+    from hoscpool.cluster import sparse_features as sparse_table
+    from hoscpool.cluster.choosing import consensus
+    from hoscpool.cluster.views import embedding, similarity, starts
+    from hoscpool.cluster.views import feature_map as features
+
+    return {
+        "training.WARM_RATE": training.WARM_RATE,
+        "consensus.DEVIATIONS": consensus.DEVIATIONS,
+        "features.COMPONENTS": features.COMPONENTS,
+        "features.COUNTS": features.COUNTS,
+        "embedding._BAG_OF_WORDS": embedding._BAG_OF_WORDS,
+        "similarity.EXACT": similarity.EXACT,
+        "similarity.CELL": similarity.CELL,
+        "similarity.EDGES": similarity.EDGES,
+        "similarity.SHUFFLES": similarity.SHUFFLES,
+        "similarity.DEVIATIONS": similarity.DEVIATIONS,
+        "starts.DENSE": sparse_table.DENSE,
+        "starts.COMPONENTS": starts.COMPONENTS,
+    }

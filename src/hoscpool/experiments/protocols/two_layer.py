@@ -1,0 +1,38 @@
+"""Two-layer clustering (Appendix B, Table 6): MP – pool – MP – pool, 1,000 epochs, patience 500.
+
+How many clusters the first pool has is not stated. The paper's classifiers pool to a quarter of the nodes; here too the
+second pool leaves a quarter of what the first one made: 4 K, then K.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hoscpool.experiments.protocols.node_clustering import (
+    fit_and_score,
+    load_clustering_graph,
+    make_model,
+    model_settings,
+    num_classes,
+)
+from hoscpool.experiments.running.cell import Cell
+
+PROTOCOL = 1
+RATIO = 4
+EPOCHS, PATIENCE = 1000, 500
+
+
+def settings(dataset: str, method: str) -> dict[str, Any]:
+    """Everything that a method's result depends on."""
+    return {"protocol": PROTOCOL, **model_settings(_model(dataset, method, seed=0))}
+
+
+def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
+    """Fit one method to one graph."""
+    return fit_and_score(_model(cell.dataset, cell.method, cell.seed), load_clustering_graph(cell.dataset, data_root))
+
+
+def _model(dataset: str, method: str, seed: int) -> Any:
+    k = num_classes(dataset)
+    return make_model(method, k, seed, levels=(RATIO * k,), max_epochs=EPOCHS, patience=PATIENCE)

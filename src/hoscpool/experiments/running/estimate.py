@@ -1,0 +1,64 @@
+"""How long cells will take: from records of the same work, or a guess from the size of the dataset."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hoscpool.datasets.dataset_catalog import dataset_info
+from hoscpool.experiments.protocols.node_clustering import base_name
+from hoscpool.experiments.running.cell import Cell
+
+_SECONDS_PER_NODE, _SECONDS_PER_EDGE = 1e-3, 2.5e-4
+"""Of a fit of 500 epochs on one core: rough, until there are records."""
+_FACTORS = {"classification": 2.0, "two-layer": 3.0}
+_CHEAP = ("sc", "msc", "sc-plain", "msc-plain", "statistics")
+
+
+class Estimator:
+    """Expected seconds of cells.
+
+    Args:
+        records: What was measured so far.
+    """
+
+    def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
+        self._seen: dict[tuple[str, ...], list[float]] = defaultdict(list)
+        for record in records:
+            self.learn(record)
+
+    def learn(self, record: Mapping[str, Any]) -> None:
+        """Take one more measurement into account."""
+        if record["status"] == "ok":
+            name = (record["experiment"], record["dataset"], record["method"])
+            self._seen[name].append(record["seconds"]["wall"])
+
+    def seconds(self, cell: Cell) -> float:
+        """Of one cell."""
+        seen = self._seen.get((cell.experiment, cell.dataset, cell.method))
+        return statistics.median(seen) if seen else self._guess(cell)
+
+    def is_known(self, cell: Cell) -> bool:
+        """Whether it rests on a measurement of the same method on the same dataset."""
+        return (cell.experiment, cell.dataset, cell.method) in self._seen
+
+    def _guess(self, cell: Cell) -> float:
+        info = dataset_info(base_name(cell.dataset))
+        whole = 1 + _SECONDS_PER_NODE * info.nodes + _SECONDS_PER_EDGE * info.edges
+        whole *= _FACTORS.get(cell.experiment, 1.0)
+        return whole / 50 if cell.method in _CHEAP else whole
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    Examples:
+        >>> duration(42), duration(160), duration(9000)
+        ('42 s', '3 min', '2 h 30 min')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

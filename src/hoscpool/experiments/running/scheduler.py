@@ -1,0 +1,201 @@
+"""Runs cells through joblib and records each as soon as it is there."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hoscpool.experiments.running.cell import Cell, Key
+from hoscpool.experiments.running.cell_run import NO_DATA, SCRATCH, TOO_LATE, Interruption, catch_interrupt, run_cell
+from hoscpool.experiments.running.estimate import Estimator
+from hoscpool.experiments.running.progress_board import Board
+from hoscpool.experiments.running.store import Record, Store
+from hoscpool.support.errors import MissingDependencyError
+
+
+@dataclass
+class Outcome:
+    """What became of a run.
+
+    Attributes:
+        done: Cells that were finished.
+        failed: Cells that ended in an error, which is in their records.
+        missing: Why datasets could not be loaded, by name; their cells are not recorded.
+        left: Cells that were not begun because the time was up.
+    """
+
+    done: int = 0
+    failed: int = 0
+    missing: dict[str, str] = field(default_factory=dict)
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run.
+
+    Attributes:
+        jobs: Cells at a time.
+        backend: ``"loky"``, processes of this machine, or ``"dask"``, a cluster.
+        scheduler: Address of the cluster's scheduler; ``None`` starts one here with ``jobs`` workers.
+        budget: Seconds after which no cell is begun; nor one before that is known to take longer than what is left.
+        data_root: Where the raw data are; see `hoscpool.datasets.load`.
+    """
+
+    jobs: int = 1
+    backend: str = "loky"
+    scheduler: str | None = None
+    budget: float | None = None
+    data_root: str | Path | None = None
+
+
+def unfinished(cells: Sequence[Cell], store: Store, retry_failed: bool = False) -> list[Cell]:
+    """Cells without a record; with ``retry_failed`` also those whose record is an error."""
+    latest: dict[Key, Record] = {}
+    for experiment in {cell.experiment for cell in cells}:
+        latest |= store.latest(experiment)
+    again = ("failed",) if retry_failed else ()
+    return [cell for cell in cells if cell.key not in latest or latest[cell.key]["status"] in again]
+
+
+def run_cells(cells: Sequence[Cell], store: Store, options: Options, board: Board | None = None) -> Outcome:
+    """Run cells and append a record for each; an interruption loses the cells under way and nothing else.
+
+    Of cells that take long it loses half a minute: on this machine, the next run goes on with their training.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; every finished cell is in the store.
+        ChildProcessError: A worker process died, most likely for want of memory.
+    """
+    records = [record for name in {cell.experiment for cell in cells} for record in store.records(name)]
+    run = _Run(cells, store, options, Estimator(records), board or Board(None, len(cells), options.jobs))
+    with run.board:
+        try:
+            run.consume()
+        except Interruption:
+            raise KeyboardInterrupt from None
+    run.outcome.left += len(cells) - run.begun
+    return run.outcome
+
+
+class _Run:
+    """One run: hands out cells while there is time, and takes in records."""
+
+    def __init__(
+        self, cells: Sequence[Cell], store: Store, options: Options, estimator: Estimator, board: Board
+    ) -> None:
+        self.cells, self.store, self.options, self.estimator, self.board = cells, store, options, estimator, board
+        self.outcome = Outcome()
+        self.begun = 0
+        self._scratch = None if options.backend == "dask" else store.folder.absolute() / SCRATCH  # not on this disk
+        self._until = None if options.budget is None else time.time() + options.budget
+
+    def consume(self) -> None:
+        """Run everything."""
+        in_process = self.options.jobs == 1 and self.options.backend == "loky"
+        if in_process:
+            with catch_interrupt() as check:
+                for cell in self._hand_out():
+                    self._take(run_cell(cell, self.options.data_root, **self._circumstances))
+                    check()
+            return
+        with open_backend(self.options.backend, self.options.jobs, self.options.scheduler) as parallel:
+            calls = (_call(cell, self.options.data_root, self._circumstances) for cell in self._hand_out())
+            with _explain_dead_workers(), contextlib.closing(parallel(calls)) as records:
+                for record in records:
+                    self._take(record)
+
+    @property
+    def _circumstances(self) -> dict[str, Any]:
+        return {"scratch": self._scratch, "until": self._until}
+
+    def _hand_out(self) -> Iterator[Cell]:
+        """Cells as workers ask for them, until the time is up; those of a dataset that is not there are passed over."""
+        for cell in self.cells:
+            if self._is_time_up(cell):
+                return
+            self.begun += 1
+            if cell.dataset not in self.outcome.missing:
+                yield cell
+
+    def _is_time_up(self, cell: Cell) -> bool:
+        if self._until is None:
+            return False
+        needed = self.estimator.seconds(cell) if self.estimator.is_known(cell) else 0.0
+        return time.time() + needed > self._until
+
+    def _take(self, record: Record) -> None:
+        if record["status"] == TOO_LATE:  # joblib takes a few cells ahead of its workers
+            self.outcome.left += 1
+            return
+        if record["status"] == NO_DATA:
+            self.outcome.missing[record["dataset"]] = record["error"]
+        else:
+            self.store.append(record)
+            self.estimator.learn(record)
+            self.outcome.done += record["status"] == "ok"
+            self.outcome.failed += record["status"] == "failed"
+        left = self.cells[self.begun :]
+        self.board.show(record, expected=sum(map(self.estimator.seconds, left)))
+
+
+def _call(cell: Cell, data_root: str | Path | None, circumstances: dict[str, Any]) -> Any:
+    from joblib import delayed
+
+    return delayed(run_cell)(cell, data_root, **circumstances, ignores_interrupt=True)
+
+
+@contextlib.contextmanager
+def _explain_dead_workers() -> Iterator[None]:
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    try:
+        yield
+    except TerminatedWorkerError as error:
+        advice = "most likely the memory ran out; run the same command again, with fewer jobs"
+        raise ChildProcessError(f"a worker process died: {advice}; finished cells are kept") from error
+
+
+@contextlib.contextmanager
+def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator[Any]:
+    """A joblib ``Parallel`` that gives results as they come.
+
+    Args:
+        name: ``"loky"`` or ``"dask"``.
+        jobs: Cells at a time.
+        scheduler: Address of a running Dask scheduler; ``None`` starts a cluster of ``jobs`` processes here.
+
+    Raises:
+        MissingDependencyError: Dask is not installed.
+        OSError: The scheduler does not answer.
+    """
+    import joblib
+
+    with contextlib.ExitStack() as stack:
+        if name == "dask":
+            client = stack.enter_context(_dask_client(jobs, scheduler))
+            jobs = max(1, len(client.scheduler_info(n_workers=-1)["workers"])) if scheduler else jobs
+            stack.enter_context(joblib.parallel_config("dask", wait_for_workers_timeout=60))
+        else:
+            stack.enter_context(joblib.parallel_config("loky", inner_max_num_threads=1))
+        # one cell in a batch: cells are long, and each is to be recorded as soon as it is done
+        yield joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
+
+
+@contextlib.contextmanager
+def _dask_client(jobs: int, scheduler: str | None) -> Iterator[Any]:
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise MissingDependencyError("distributed", "distributed", "a run on a Dask cluster") from error
+    with contextlib.ExitStack() as stack:
+        if scheduler is None:
+            options = {"dashboard_address": None, "silence_logs": logging.ERROR}
+            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, **options)  # type: ignore[no-untyped-call]
+            scheduler = stack.enter_context(cluster)
+        yield stack.enter_context(Client(scheduler))  # type: ignore[no-untyped-call]

@@ -1,0 +1,123 @@
+"""Tables as text: the overview, rows by columns, and the list of every number."""
+
+from __future__ import annotations
+
+from hoscpool.bench.harness.result_tables import Grid
+from hoscpool.experiments.tables.classification_tables import percent
+from hoscpool.experiments.tables.summaries import Results, Summary
+from hoscpool.experiments.tables.view import NOT_RUN, Comparison, View
+from hoscpool.experiments.targets import TARGETS, title
+
+NOTHING = "–"
+MARKS = "≠: the 95 % interval of the measured mean excludes the published value; =: it does not"
+LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference ± 95 %", "")
+
+
+def overview_grid(view: View) -> Grid:
+    """Measured over published, with a mark, a row for every dataset."""
+    rows = []
+    for row in view.rows:
+        cells = [view.at(row, column) for column in view.columns]
+        rows.append((row, *(NOTHING if cell is None else _overview(cell) for cell in cells)))
+    return Grid(f"{view.title}: measured (published)", ("", *view.columns), rows)
+
+
+def long_grid(view: View) -> Grid:
+    """Every number with its spread, seeds and difference, and with half of the 95 % interval of that."""
+    return Grid(view.title, LONG_COLUMNS, [_long(comparison) for comparison in view.comparisons])
+
+
+def measured_text(summary: Summary | None, digits: int) -> str:
+    """Mean and spread.
+
+    Examples:
+        >>> measured_text(Summary(0.5, 0.01, 10), 3), measured_text(None, 3)
+        ('0.500 ± 0.010', 'not run')
+    """
+    if summary is None:
+        return NOT_RUN
+    spread = f" ± {summary.sd:,.{digits}f}" if summary.count > 1 else ""
+    return f"{summary.mean:,.{digits}f}{spread}"
+
+
+def difference_text(difference: float | None, margin: float | None, digits: int) -> str:
+    """A difference and half of its 95 % interval.
+
+    Examples:
+        >>> difference_text(-2.54, 2.31, 1), difference_text(0.25, None, 1), difference_text(None, None, 1)
+        ('−2.5 ± 2.3', '+0.2', '–')
+    """
+    if difference is None:
+        return NOTHING
+    interval = "" if margin is None else f" ± {margin:,.{digits}f}"
+    return f"{difference:+z,.{digits}f}{interval}".replace("-", "−")
+
+
+def published_text(comparison: Comparison) -> str:
+    """What the paper prints."""
+    found, digits = comparison.published, comparison.paper_digits
+    if found is None:
+        return NOTHING
+    spread = "" if found.sd is None else f" ± {found.sd:.{digits}f}"
+    return f"{found.value:,.{digits}f}{spread}"
+
+
+def _overview(comparison: Comparison) -> str:
+    measured = comparison.measured
+    here = NOT_RUN if measured is None else f"{measured.mean:,.{comparison.digits}f}"
+    if measured is None and comparison.failures:
+        here = "failed"
+    there = comparison.published
+    return here if there is None else f"{here} ({there.value:,.{comparison.paper_digits}f}) {comparison.mark}".rstrip()
+
+
+def _long(comparison: Comparison) -> tuple[str, ...]:
+    return (
+        comparison.row,
+        comparison.column,
+        published_text(comparison),
+        _measured(comparison),
+        str(comparison.measured.count) if comparison.measured else NOTHING,
+        difference_text(comparison.difference, comparison.margin, comparison.digits),
+        comparison.mark,
+    )
+
+
+def _measured(comparison: Comparison) -> str:
+    text = measured_text(comparison.measured, comparison.digits)
+    if not comparison.failures:
+        return text
+    failed = f"{comparison.failures} failed"
+    return failed if comparison.measured is None else f"{text}, {failed}"
+
+
+PAIRED = ("table3", "table5")
+"""Tables whose methods were all run on the same splits."""
+BASE = "hosc"
+FEWEST = 3
+"""Splits that an interval takes."""
+EQUAL = 1e-6
+ABOVE, BELOW = "▲", "▼"
+
+
+def paired_grid(results: Results, name: str) -> Grid:
+    """A row for every dataset, a column for every other method: mean, half of its 95 % interval, splits, and a mark."""
+    target = TARGETS[name]
+    others = [method for method in results.methods(target) if method != BASE]
+    rows: list[tuple[str, ...]] = [
+        (
+            title(dataset),
+            *(_cell(results.difference(target.experiment, dataset, other, BASE, percent)) for other in others),
+        )
+        for dataset in results.datasets(target)
+    ]
+    return Grid("Points more than HoscPool on the same splits (number of splits)", ("", *map(title, others)), rows)
+
+
+def _cell(found: Summary | None) -> str:
+    """Two splits, or three with the same difference, are no interval: test parts of few graphs have such by chance."""
+    if found is None:
+        return NOTHING
+    margin = found.margin if found.count >= FEWEST and found.sd > EQUAL else None
+    mark = "" if margin is None or abs(found.mean) <= margin else ABOVE if found.mean > 0 else BELOW
+    return f"{difference_text(found.mean, margin, 1)} ({found.count}) {mark}".rstrip()

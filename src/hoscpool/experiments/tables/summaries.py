@@ -1,0 +1,144 @@
+"""Records as tables want them: those of the current settings, with mean and spread over seeds."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hoscpool.experiments.running.cell import settings_hash
+from hoscpool.experiments.running.store import Record, Store
+from hoscpool.experiments.tables.published import Published
+from hoscpool.experiments.targets import TARGETS, Target, experiment_module
+
+PUBLISHED_RUNS = 10
+"""Runs behind a published mean."""
+_CERTAINTY = 0.975
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A measured number over seeds.
+
+    Attributes:
+        mean: Mean.
+        sd: Standard deviation of the sample; 0 for one seed.
+        count: Number of seeds.
+    """
+
+    mean: float
+    sd: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Summary | None:
+        """Of some values; ``None`` of none."""
+        if not values:
+            return None
+        return cls(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0, len(values))
+
+    @property
+    def margin(self) -> float | None:
+        """Half of the 95 % interval of the mean; ``None`` with one seed: there is no interval."""
+        return None if self.count < 2 else _half_width(self.sd**2 / self.count, self.count)
+
+    def margin_to(self, published: Published, digits: int) -> float | None:
+        """Half of the 95 % interval of the difference to a published mean.
+
+        It takes in the published mean's own error, where its spread is printed (Welch's t-interval), and half a unit of
+        the last digit printed. ``None`` with one seed: there is no interval.
+        """
+        if self.count < 2:
+            return None
+        ours, theirs = self.sd**2 / self.count, (published.sd or 0.0) ** 2 / PUBLISHED_RUNS
+        return _half_width(ours, self.count, theirs, PUBLISHED_RUNS) + 0.5 * 10.0**-digits
+
+
+def _half_width(one: float, n_one: int, other: float = 0.0, n_other: int = 2) -> float:
+    """Half of Welch's 95 % interval of a difference of means by the squared errors of both; by default of one mean."""
+    from scipy.stats import t
+
+    if one + other == 0:
+        return 0.0
+    freedom = (one + other) ** 2 / (one**2 / (n_one - 1) + other**2 / (n_other - 1))
+    return float(t.ppf(_CERTAINTY, freedom)) * math.sqrt(one + other)
+
+
+class Results:
+    """All records of a folder.
+
+    Args:
+        folder: Where `Store` keeps them.
+
+    Raises:
+        ValueError: A file is damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.store = Store(folder)
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str, str], list[Record]]:
+        """The last record of every cell with the settings of today, by experiment, dataset and method."""
+        found: dict[tuple[str, str, str], list[Record]] = {}
+        for experiment in dict.fromkeys(target.experiment for target in TARGETS.values()):
+            for record in self.store.latest(experiment).values():
+                name = (experiment, record["dataset"], record["method"])
+                if record["hash"] == self._current_hash(name):
+                    found.setdefault(name, []).append(record)
+        return {name: sorted(records, key=lambda record: record["seed"]) for name, records in found.items()}
+
+    @cached_property
+    def _hashes(self) -> dict[tuple[str, str, str], str | None]:
+        return {}
+
+    def _current_hash(self, name: tuple[str, str, str]) -> str | None:
+        """``None`` for a method that there is no more."""
+        if name not in self._hashes:
+            try:
+                self._hashes[name] = settings_hash(experiment_module(name[0]).settings(*name[1:]))
+            except ValueError:
+                self._hashes[name] = None
+        return self._hashes[name]
+
+    def finished(self, experiment: str, dataset: str, method: str) -> list[Record]:
+        """The records of the cells that went well, by seed."""
+        records = self.by_name.get((experiment, dataset, method), [])
+        return [record for record in records if record["status"] == "ok"]
+
+    def failed(self, experiment: str, dataset: str, method: str) -> list[Record]:
+        """The records of the cells that did not."""
+        records = self.by_name.get((experiment, dataset, method), [])
+        return [record for record in records if record["status"] != "ok"]
+
+    def summary(
+        self, experiment: str, dataset: str, method: str, metric: str | Callable[[Record], float]
+    ) -> Summary | None:
+        """A metric of the record, or what a function makes of it, over the seeds; ``None`` if nothing was run."""
+        records = self.finished(experiment, dataset, method)
+        if callable(metric):
+            return Summary.of([metric(record) for record in records])
+        return Summary.of([record["metrics"][metric] for record in records if metric in record["metrics"]])
+
+    def difference(
+        self, experiment: str, dataset: str, method: str, base: str, metric: Callable[[Record], float]
+    ) -> Summary | None:
+        """What a method has more than another one, seed by seed; ``None`` if they have no seed in common."""
+        one, other = (
+            {record["seed"]: metric(record) for record in self.finished(experiment, dataset, name)}
+            for name in (method, base)
+        )
+        return Summary.of([one[seed] - other[seed] for seed in one if seed in other])
+
+    def methods(self, target: Target) -> list[str]:
+        """The methods of a table: its own, and those of the others that there is a record of."""
+        there = {method for experiment, _, method in self.by_name if experiment == target.experiment}
+        return [*target.methods, *(method for method in target.more_methods if method in there)]
+
+    def datasets(self, target: Target) -> list[str]:
+        """The datasets of a table: its own, and those of the others that there is a record of."""
+        there = {dataset for experiment, dataset, _ in self.by_name if experiment == target.experiment}
+        return [*target.datasets, *(dataset for dataset in target.more_datasets if dataset in there)]

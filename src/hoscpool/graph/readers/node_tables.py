@@ -1,0 +1,250 @@
+"""Features and labels from files, aligned with the nodes of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.graph.core import Graph
+from hoscpool.graph.raw import Notes
+from hoscpool.graph.readers.npz import load_array
+from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
+from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split
+from hoscpool.graph.validate import check_features, check_labels, first_few, names_as_text
+
+TEXT_TABLES = (".csv", ".tsv", ".txt")
+ARRAY_TABLES = (".npy", ".npz")
+
+
+def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
+    """Read a feature table for the nodes of a graph.
+
+    A text table is aligned by node names when its first column holds them: the header calls it ``node``, ``id`` or
+    ``name``, or its cells are text, or under a header they are exactly the nodes. Any other table is in node order.
+
+    Args:
+        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array).
+        nodes: The graph, or its node names in order.
+
+    Returns:
+        Float32 ``[N, F]``, a ``csr_array`` when the file holds a sparse matrix.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: Rows do not match the nodes (says which), a cell is not a finite number, or the file is damaged.
+    """
+    path, names = check_file(path), _names(nodes)
+    if _is_array(path):
+        return _check(path, check_features, load_array(path), len(names))
+    table = read_table(path)
+    if _starts_with_header(table, names):
+        table.take_header()
+    if _has_names(table, names):
+        return _check(path, check_features, numbers(table, first=1)[align(table, names)], len(names))
+    _warn_if_ids(table, names)
+    return _check(path, check_features, numbers(table, first=0), len(names))
+
+
+def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64]:
+    """Read one class for every node: a column of classes in node order, or two columns, node name and class.
+
+    Args:
+        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file.
+        nodes: The graph, or its node names in order.
+
+    Returns:
+        Int64 ``[N]``; text classes are numbered 0, 1, … in sorted order.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: Rows do not match the nodes (says which), or the file is damaged.
+    """
+    path, names = check_file(path), _names(nodes)
+    if _is_array(path):
+        return _labels(path, load_array(path), len(names))
+    table = read_table(path)
+    if table.width > 2:
+        raise FileFormatError(path, f"expected one column (class) or two (node, class), got {table.width}")
+    by_name = table.width == 2
+    if _has_label_header(table, names):
+        table.take_header()
+    order = align(table, names) if by_name else slice(None)
+    empty = next((line for row, line in zip(table.rows, table.lines, strict=True) if not row[-1]), None)
+    if empty is not None:
+        raise FileFormatError(path, "expected a class, got nothing", empty)
+    return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
+
+
+def _names(nodes: Graph | Sequence[Any]) -> Sequence[Any]:
+    return nodes.names if isinstance(nodes, Graph) else nodes
+
+
+def _is_array(path: Path) -> bool:
+    ending = extension(path)
+    if ending not in TEXT_TABLES + ARRAY_TABLES:
+        known = ", ".join(TEXT_TABLES + ARRAY_TABLES)
+        raise FileFormatError(path, f"the extension {ending or '(none)'!r} is not known; expected one of {known}")
+    return ending in ARRAY_TABLES
+
+
+def _check(path: Path, check: Callable[[Any, int], Any], values: Any, num_nodes: int) -> Any:
+    """Run a check of `validate` and name the file in its message."""
+    try:
+        return check(values, num_nodes)
+    except ValueError as error:
+        raise FileFormatError(path, str(error)) from None
+
+
+def _labels(path: Path, values: Any, num_nodes: int) -> npt.NDArray[np.int64]:
+    labels: npt.NDArray[np.int64] = _check(path, check_labels, values, num_nodes)
+    return labels
+
+
+def _starts_with_header(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first line has text where numbers must be, or is called like a node-name column."""
+    first = table.rows[0]
+    values = first[1:] if table.width > 1 else first
+    return not all(map(is_number, values)) or is_name_header(first[0], names)
+
+
+def _has_names(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first column holds node names."""
+    if table.width < 2 or not table.rows:
+        return False
+    if table.header is not None and is_name_header(table.header[0], names):
+        return True
+    cells, known = set(table.first_column), set(map(str, names))
+    text = {cell for cell in cells if not is_number(cell)}
+    return bool(text & known) or text == cells or (table.header is not None and cells == known)
+
+
+def _warn_if_ids(table: Table, names: Sequence[Any]) -> None:
+    if table.width > 1 and set(table.first_column) == set(map(str, names)):
+        notes = Notes()
+        notes.warn(
+            f"{table.path}: the first column looks like node ids but was read as a feature, the rows in node order; "
+            "add a header line that starts with 'node' to align the rows by it"
+        )
+        notes.emit()
+
+
+def _has_label_header(table: Table, names: Sequence[Any]) -> bool:
+    """Whether the first line is no node's, and has a word where classes are or is called like a node-name column."""
+    first = table.rows[0]
+    if (table.width == 2 and first[0] in set(map(str, names))) or (table.width == 1 and len(table.rows) == len(names)):
+        return False
+    return not is_number(first[-1]) or (table.width == 2 and is_name_header(first[0], names))
+
+
+def _classes(cells: list[str]) -> npt.NDArray[Any]:
+    """Classes as numbers where no two that are written differently, such as 01 and 1, would become one."""
+    if all(map(is_integer, cells)):
+        return np.array(list(map(int, cells)), dtype=np.int64)
+    as_numbers = all(map(is_number, cells)) and len(set(map(float, cells))) == len(set(cells))
+    return np.array(list(map(float, cells))) if as_numbers else np.array(cells)
+
+
+NAME_COLUMN = {"node", "nodes", "id", "name", "nodeid", "nodename", "node_id", "node_name", "vertex", ""}
+"""Headers of a first column that holds node names; the empty one is how data-frame libraries write their index."""
+
+
+@dataclass
+class Table:
+    """A text table in cells, all rows of one length.
+
+    Attributes:
+        path: The file.
+        rows: The cells of every line.
+        lines: The number of every line in the file.
+        header: The cells of the header once it was taken off, or ``None``.
+    """
+
+    path: Path
+    rows: list[list[str]]
+    lines: list[int]
+    header: list[str] | None = None
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.header or self.rows[0])
+
+    @property
+    def first_column(self) -> list[str]:
+        """The first cell of every row."""
+        return [row[0] for row in self.rows]
+
+    def take_header(self) -> None:
+        """Make the first row the header."""
+        self.header, self.rows, self.lines = self.rows[0], self.rows[1:], self.lines[1:]
+
+
+def read_table(path: Path) -> Table:
+    """The cells of a text table.
+
+    Raises:
+        ValueError: The file has no rows, or a line has more or fewer cells than the first (with its number).
+    """
+    with reporting(path, "a table"):
+        numbered = list(data_lines(path))
+    if not numbered:
+        raise FileFormatError(path, "the file has no rows, only blank lines or comments")
+    delimiter = sniff_delimiter(line for _, line in numbered[:100])
+    rows = [split(line, delimiter) for _, line in numbered]
+    if delimiter is None and extension(path) != ".txt" and len({len(row) for row in rows}) > 1:
+        rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of texts with spaces
+    for (line, _), row in zip(numbered, rows, strict=True):
+        if len(row) != len(rows[0]):
+            raise FileFormatError(path, f"expected {len(rows[0])} cells as in the first line, got {len(row)}", line)
+    return Table(path, rows, [line for line, _ in numbered])
+
+
+def is_name_header(cell: str, names: Sequence[Any]) -> bool:
+    """Whether a cell is the usual header of the node-name column and not itself a node."""
+    return cell.lower() in NAME_COLUMN and cell not in set(map(str, names))
+
+
+def numbers(table: Table, first: int) -> npt.NDArray[np.float64]:
+    """The columns from ``first`` on as numbers.
+
+    Raises:
+        ValueError: A cell is not a number (with its line).
+    """
+    values = np.empty((len(table.rows), table.width - first))
+    for index, row in enumerate(table.rows):
+        try:
+            values[index] = [float(cell) for cell in row[first:]]
+        except ValueError:
+            bad = next(cell for cell in row[first:] if not is_number(cell))
+            raise FileFormatError(table.path, f"expected a number, got {bad!r}", table.lines[index]) from None
+    return values
+
+
+def align(table: Table, names: Sequence[Any]) -> npt.NDArray[np.int64]:
+    """The row of every node, by the names in the first column.
+
+    Raises:
+        ValueError: A node has no row or several, a row has no node, or two nodes have the same name as text; the
+            message names the first few.
+    """
+    wanted = names_as_text(names)
+    place = {name: row for row, name in enumerate(table.first_column)}
+    known = set(wanted)
+    problems = {
+        "no row for the nodes": [name for name in wanted if name not in place],
+        "rows for names that are not in the graph": [name for name in place if name not in known],
+        "several rows for": list(dict.fromkeys(n for row, n in enumerate(table.first_column) if place[n] != row)),
+    }
+    found = [f"{what} {first_few(which)}" for what, which in problems.items() if which]
+    if found:
+        raise FileFormatError(
+            table.path,
+            f"expected {len(wanted):,} rows, one for every node under its name in the first column, "
+            f"got {len(table.rows):,}: {'; '.join(found)}",
+        )
+    return np.array([place[name] for name in wanted], dtype=np.int64)

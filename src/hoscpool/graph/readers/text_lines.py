@@ -1,0 +1,93 @@
+"""Lines of a text table to cells: comments, delimiters, quotes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
+
+COMMENTS = ("#", "%")
+_QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_OPENING = re.compile(r'(?:^|[\t;,])\s*"')
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+
+
+def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterator[tuple[int, str]]:
+    """The lines that are neither blank nor comments, with their numbers.
+
+    Args:
+        path: The file.
+        inner: Takes the comments below the first line of data, where a name that begins like a comment would be too.
+
+    Raises:
+        ValueError: A quoted cell does not end on its line.
+    """
+    begun = False
+    for number, line in iterate_lines(path):
+        text = line.strip()
+        if text and not text.startswith(COMMENTS):
+            begun = True
+            if text.count('"') % 2 and _OPENING.search(text):
+                raise FileFormatError(path, "a quote is not closed; cells cannot go over several lines", number)
+            yield number, line.rstrip("\r\n")
+        elif text and begun and inner is not None:
+            inner.append((number, text))
+
+
+def sniff_delimiter(lines: Iterable[str]) -> str | None:
+    """The delimiter in half of the lines or more: tab, semicolon or comma; ``None`` for white space.
+
+    Examples:
+        >>> sniff_delimiter(["1;2;0,5", "1;3;0,7"])
+        ';'
+    """
+    bare = [re.sub(r'"[^"]*"', "", line.strip()) for line in lines]
+    for delimiter in ("\t", ";", ","):
+        if sum(delimiter in line for line in bare) * 2 >= len(bare):
+            return delimiter
+    return None
+
+
+def split(line: str, delimiter: str | None) -> list[str]:
+    """The cells of one line, without quotes and surrounding space.
+
+    Examples:
+        >>> split('1, "Smith, John" ,2', ",")
+        ['1', 'Smith, John', '2']
+    """
+    if '"' not in line:
+        return line.split() if delimiter is None else [cell.strip() for cell in line.split(delimiter)]
+    if delimiter is None:
+        return [quoted.replace('""', '"') or word for quoted, word in _QUOTED_OR_WORD.findall(line)]
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+
+
+def is_integer(cell: str) -> bool:
+    """Whether a cell is an integer as Python prints it: ``007`` and ``+5`` are names, not numbers.
+
+    Examples:
+        >>> [is_integer(cell) for cell in ("12", "-3", "007", "1.0", "a")]
+        [True, True, False, False, False]
+    """
+    return _INTEGER.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number of any kind."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell
+
+
+def write_rows(file: IO[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> None:
+    """Write one line a row; text is quoted where the line would look like a comment."""
+    plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    quoted = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    for row in rows:
+        (quoted if str(row[0]).startswith(COMMENTS) else plain).writerow(row)

@@ -1,0 +1,139 @@
+"""What the closed forms of the undirected motifs are made of: degrees, triangles, four-cycles and four-cliques."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.counting.supports import (
+    clique4_and_triangle_sums,
+    clique4_support,
+    cycle4_support,
+    triangle_sums,
+    triangle_support,
+)
+
+
+def choose2(x: IntArray) -> IntArray:
+    """C(x, 2) of every entry."""
+    return x * (x - 1) // 2
+
+
+def choose3(x: IntArray) -> IntArray:
+    """C(x, 3) of every entry, divided as early as it can be: entries up to 2.6 million stay within int64."""
+    return choose2(x) * (x - 2) // 3
+
+
+class Counts:
+    """The ingredients of the closed forms, each computed when first asked for. On edges they are arrays over slots."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self.skeleton = skeleton
+        self.degree = skeleton.degree
+
+    @cached_property
+    def one(self) -> IntArray:
+        """1 on every edge."""
+        return np.ones(self.skeleton.num_edges, np.int64)
+
+    @cached_property
+    def t(self) -> IntArray:
+        """Triangles on every edge."""
+        return triangle_support(self.skeleton).astype(np.int64)
+
+    @cached_property
+    def q(self) -> IntArray:
+        """Four-cycles on every edge."""
+        return cycle4_support(self.skeleton)
+
+    @cached_property
+    def k(self) -> IntArray:
+        """Four-cliques on every edge."""
+        return clique4_support(self.skeleton)
+
+    @cached_property
+    def t_pairs(self) -> IntArray:
+        """Pairs of triangles on every edge."""
+        return choose2(self.t)
+
+    @cached_property
+    def t_beside(self) -> IntArray:
+        """Σ of t over the other two edges of the triangles on every edge."""
+        return triangle_sums(self.skeleton)
+
+    @cached_property
+    def d_opposite(self) -> IntArray:
+        """Σ of the degree of the third node over the triangles on every edge."""
+        return triangle_sums(self.skeleton, self.degree)
+
+    @cached_property
+    def d_ends(self) -> tuple[IntArray, IntArray]:
+        """Degrees of the two ends of every edge."""
+        return self.degree[self.skeleton.source], self.degree[self.skeleton.target]
+
+    @cached_property
+    def d_sum(self) -> IntArray:
+        """Degrees of the two ends, added up."""
+        return self.over_ends(self.degree)
+
+    @cached_property
+    def d_product(self) -> IntArray:
+        """Choices of one more neighbour at either end of every edge; they may be the same node."""
+        d_i, d_j = self.d_ends
+        return (d_i - 1) * (d_j - 1)
+
+    @cached_property
+    def d_pairs(self) -> IntArray:
+        """Choices of two more neighbours at one end of every edge, summed over both ends."""
+        return self.over_ends(choose2(self.degree - 1))
+
+    @cached_property
+    def d_around(self) -> IntArray:
+        """Degrees of all neighbours of the two ends of every edge, added up."""
+        d_i, d_j = self.d_ends
+        total = np.zeros_like(self.degree)
+        np.add.at(total, self.skeleton.source, d_j)
+        np.add.at(total, self.skeleton.target, d_i)
+        return self.over_ends(total)
+
+    @cached_property
+    def t_d_sum(self) -> IntArray:
+        """Triangles on every edge times the degrees of its ends."""
+        return self.t * self.d_sum
+
+    @cached_property
+    def t_around(self) -> IntArray:
+        """Triangles at the two ends of every edge, added up."""
+        return self.over_ends(self.triangles_at)
+
+    def at_nodes(self, edge_values: IntArray) -> IntArray:
+        """Σ over the edges of each node."""
+        skeleton = self.skeleton
+        total = np.zeros(skeleton.num_nodes, np.int64)
+        np.add.at(total, skeleton.source, edge_values)
+        np.add.at(total, skeleton.target, edge_values)
+        return total
+
+    @cached_property
+    def triangles_at(self) -> IntArray:
+        """Triangles at every node."""
+        return self.at_nodes(self.t) // 2
+
+    def over_ends(self, node_values: IntArray) -> IntArray:
+        """Sum of a node value over the two ends of every edge."""
+        return node_values[self.skeleton.source] + node_values[self.skeleton.target]
+
+    def prepare(self, names: Collection[str]) -> None:
+        """Compute together what is cheaper so, of what will be asked for."""
+        if "k" in names and "t_beside" in names and not vars(self).keys() & {"k", "t_beside"}:
+            self.k, self.t_beside = clique4_and_triangle_sums(self.skeleton)
+
+    def combine(self, form: Mapping[str, int]) -> IntArray:
+        """Σ of these counts on edges, each times its coefficient."""
+        total, part = np.zeros((2, self.skeleton.num_edges), np.int64)
+        for name, coefficient in form.items():
+            total += np.multiply(getattr(self, name), coefficient, out=part)
+        return total

@@ -1,0 +1,124 @@
+"""Directed motifs of three nodes, M1 … M13: all of them from one pass over the triangles and a few sparse products.
+
+Every joined pair is of one kind seen from its first node: an arc out, an arc in, or both. Three nodes that induce a
+triangle are told apart by the kinds of their three edges. Three nodes that induce an open motif are a centre with two
+leaves of given kinds; counting all such pairs of leaves, joined or not, and taking back those that close a triangle
+leaves the open ones. Both corrections are linear, so each motif needs one coefficient a triangle type and one an open
+type, and both are read off the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+from hoscpool.motifs.catalog import Motif, family
+from hoscpool.motifs.counting.pairs import products_between
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.relations import copies
+
+OUT, IN, BOTH = 1, 2, 3
+Kinds = dict[tuple[int, int], int]
+
+
+def _kinds(edges: Iterable[tuple[int, int]]) -> Kinds:
+    """The kind of every ordered pair of roles that is joined."""
+    kinds: Kinds = {}
+    for a, b in edges:
+        kinds[a, b] = kinds.get((a, b), 0) | OUT
+        kinds[b, a] = kinds.get((b, a), 0) | IN
+    return kinds
+
+
+def _is_open(motif: Motif) -> bool:
+    return len(_kinds(motif.edges)) == 4
+
+
+def _leaf_kinds(motif: Motif) -> tuple[int, int]:
+    """Kinds of the two leaves of an open motif, seen from the centre (role 0)."""
+    kinds = _kinds(motif.edges)
+    return kinds[0, 1], kinds[0, 2]
+
+
+def _centres(open_motif: Motif, closed: Motif) -> int:
+    """How many nodes of a triangle see the other two as the centre of the open motif sees its leaves."""
+    kinds, leaves = _kinds(closed.edges), sorted(_leaf_kinds(open_motif))
+    return sum(sorted(kind for (a, _), kind in kinds.items() if a == centre) == leaves for centre in range(3))
+
+
+@cache
+def _coefficients(motif: Motif, induced: bool) -> tuple[dict[Motif, int], dict[Motif, int]]:
+    """Coefficients of the triangle types, and of all pairs of leaves of the open types."""
+    weights = {m: int(m == motif) if induced else copies(motif, m) for m in family(motif)}
+    opened = {m: w for m, w in weights.items() if w and _is_open(m)}
+    closed = {m: w - sum(v * _centres(o, m) for o, v in opened.items()) for m, w in weights.items() if not _is_open(m)}
+    return closed, opened
+
+
+def _triangle_codes(coefficients: dict[Motif, int]) -> IntArray:
+    """The coefficient of a triangle u, v, w by the code kind(uv) + 4·kind(uw) + 16·kind(vw)."""
+    table = np.zeros(64, np.int64)
+    for motif, coefficient in coefficients.items():
+        kinds = _kinds(motif.edges)
+        for u, v, w in permutations(range(3)):
+            table[kinds[u, v] + 4 * kinds[u, w] + 16 * kinds[v, w]] = coefficient
+    return table
+
+
+class DirectedCounts:
+    """A directed graph with its skeleton and the kind of every edge, seen from the slot's lower end."""
+
+    def __init__(self, graph: Graph, skeleton: Skeleton) -> None:
+        self.skeleton = skeleton
+        pattern = sp.csr_array(
+            (np.ones(len(graph.indices), np.int8), graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2
+        )
+        coded = sp.csr_array(pattern * np.int8(OUT) + pattern.T * np.int8(IN))
+        coded.sort_indices()  # the same structure as the skeleton's
+        self.kind = coded.data.astype(np.int64)[skeleton.is_up]
+        self._coded = coded
+
+    def matrix(self, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
+        """The motif adjacency matrix."""
+        closed, opened = _coefficients(motif, induced)
+        slots = self._triangle_pass(_triangle_codes(closed))
+        result = self.skeleton.matrix(slots)
+        for open_motif, coefficient in opened.items():
+            result = result + coefficient * self._leaves(*_leaf_kinds(open_motif), on_edges)
+        result = sp.csr_array(result)
+        result.eliminate_zeros()
+        result.sort_indices()
+        return result
+
+    def _triangle_pass(self, table: IntArray) -> IntArray:
+        total = np.zeros(self.skeleton.num_edges, np.int64)
+        if not table.any():
+            return total
+        for triangles in self.skeleton.triangles():
+            uv, uw, vw = self.kind[triangles].T
+            gain = table[uv + 4 * uw + 16 * vw]
+            np.add.at(total, triangles.ravel(), np.repeat(gain, 3))
+        return total
+
+    def _of_kind(self, kind: int) -> sp.csr_array:
+        """0/1 matrix of the pairs (i, j) where j is of that kind seen from i."""
+        part = self._coded.copy()
+        part.data = (part.data == kind).astype(np.int64)
+        part.eliminate_zeros()
+        return part
+
+    def _leaves(self, first: int, second: int, on_edges: bool) -> sp.csr_array:
+        """Counts over all centres with a leaf of each kind, whether or not the leaves are joined."""
+        X, Y = self._of_kind(first), self._of_kind(second)
+        same = first == second
+        leaf_pairs = [(sp.csr_array(X.T), Y)] if same else [(sp.csr_array(X.T), Y), (sp.csr_array(Y.T), X)]
+        between = products_between(self.skeleton, leaf_pairs, on_edges)
+        spokes = sp.diags_array(Y.sum(axis=1) - int(same), dtype=np.int64) @ X  # centre and leaf
+        if not same:
+            spokes = spokes + sp.diags_array(X.sum(axis=1), dtype=np.int64) @ Y
+        return sp.csr_array(between + spokes + spokes.T)

@@ -1,0 +1,146 @@
+"""Counts on pairs of nodes that are not joined; their number, not the edges', sets the size of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.motifs.counting.edge_values import csr, index_kind
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.support.machine import available_memory, require_memory
+from hoscpool.support.threads import run_ranges
+
+_BYTES_PER_ENTRY = 2 * 12  # an int64 count and an int32 column, once in a block of rows and once in the result
+_BLOCK = 1 << 22
+_DENSE_IS_FINE = 2000  # nodes below which even a full matrix is nothing to worry about
+_SAMPLED_CELLS = 200_000_000
+_ADVICE = "ask for on_edges=True, which keeps to the pairs that are joined, or take a smaller graph"
+
+Rows = Callable[[int, int], sp.csr_array]
+"""Makes rows ``start`` to ``stop`` of a matrix."""
+
+
+def common_sums(skeleton: Skeleton, node_values: IntArray, binomial: bool = False) -> sp.csr_array:
+    """Σ_{k ∈ N(i) ∩ N(j)} node_values[k] for the pairs not joined; s becomes s·(s−1)/2 with ``binomial``."""
+    if skeleton.is_small:
+        A = structure(skeleton)
+        result = products_apart(skeleton, [(A, sp.diags_array(node_values, dtype=np.int64), A)])
+        if binomial:
+            result.data = result.data * (result.data - 1) // 2
+            result.eliminate_zeros()
+        return result
+    from hoscpool.motifs.kernels.common_neighbours import common_sums as kernel
+
+    return _assemble(skeleton, _kernel_rows(skeleton, kernel, node_values, binomial), "counting common neighbours")
+
+
+def common_edges(skeleton: Skeleton) -> sp.csr_array:
+    """Number of edges inside N(i) ∩ N(j) for the pairs not joined."""
+    if skeleton.is_small:
+        return _small_common_edges(skeleton)
+    from hoscpool.motifs.kernels.common_neighbours import common_edges as kernel
+
+    return _assemble(skeleton, _kernel_rows(skeleton, kernel), "counting diamonds")
+
+
+def products_apart(skeleton: Skeleton, products: list[tuple[Any, ...]]) -> sp.csr_array:
+    """The sum of matrix products, kept only where i ≠ j and i, j are not joined."""
+    joined = sp.csr_array(structure(skeleton) + sp.eye_array(skeleton.num_nodes, dtype=np.int64))
+    return _sum_of_products(skeleton, products, lambda block, start, stop: block - block.multiply(joined[start:stop]))
+
+
+def products_between(skeleton: Skeleton, products: list[tuple[Any, ...]], on_edges: bool) -> sp.csr_array:
+    """The sum of matrix products, kept where i ≠ j; with ``on_edges`` only where i, j are joined."""
+    if on_edges:
+        joined = structure(skeleton)
+        return _sum_of_products(skeleton, products, lambda block, start, stop: block.multiply(joined[start:stop]))
+    diagonal = sp.csr_array(sp.eye_array(skeleton.num_nodes, dtype=np.int64))
+    return _sum_of_products(skeleton, products, lambda block, start, stop: block - block.multiply(diagonal[start:stop]))
+
+
+def _sum_of_products(
+    skeleton: Skeleton, products: list[tuple[Any, ...]], keep: Callable[[Any, int, int], Any]
+) -> sp.csr_array:
+    def rows(start: int, stop: int) -> sp.csr_array:
+        total = sp.csr_array((stop - start, skeleton.num_nodes), dtype=np.int64)
+        for first, *others in products:
+            block = sp.csr_array(first[start:stop])
+            for factor in others:
+                block = block @ factor
+            total = total + block
+        total = sp.csr_array(keep(total, start, stop))
+        total.eliminate_zeros()
+        total.sort_indices()
+        return total
+
+    steps = max(sum(isinstance(factor, sp.csr_array) for factor in factors) for factors in products)
+    return _assemble(skeleton, rows, "multiplying sparse matrices", steps)
+
+
+def structure(skeleton: Skeleton) -> sp.csr_array:
+    """A as int64."""
+    size = len(skeleton.indices)
+    return csr(skeleton.indptr.astype(index_kind(size)), skeleton.indices, np.ones(size, np.int64))
+
+
+def _small_common_edges(skeleton: Skeleton) -> sp.csr_array:
+    """Every pair of triangles on one edge x–y has two tips, and x–y lies between them."""
+    tips, edges = [], []
+    for triangles in skeleton.triangles():
+        first, second, third = triangles.T
+        edges += [first, second, third]
+        tips += [skeleton.target[second], skeleton.target[first], skeleton.source[first]]
+    tip, edge = np.concatenate(tips), np.concatenate(edges)
+    shape = (skeleton.num_nodes, skeleton.num_edges)
+    incidence = sp.csr_array((np.ones(len(tip), np.int64), (tip, edge)), shape=shape)
+    return products_apart(skeleton, [(incidence, sp.csr_array(incidence.T))])
+
+
+def _kernel_rows(skeleton: Skeleton, kernel: Callable[..., int], *options: Any) -> Rows:
+    def rows(start: int, stop: int) -> sp.csr_array:
+        walks = int(skeleton.node_walks[stop] - skeleton.node_walks[start])
+        bound = min(walks, (stop - start) * skeleton.num_nodes)
+        ends, indices, data = np.empty(stop - start, np.int64), np.empty(bound, np.int32), np.empty(bound, np.int64)
+        count = kernel(skeleton.indptr, skeleton.indices, *options, start, stop, ends, indices, data)
+        pointers = np.concatenate(([0], ends))
+        return sp.csr_array(
+            (data[:count].copy(), indices[:count].copy(), pointers), shape=(stop - start, skeleton.num_nodes)
+        )
+
+    return rows
+
+
+def _assemble(skeleton: Skeleton, rows: Rows, description: str, steps: int = 2) -> sp.csr_array:
+    """All rows, in blocks and by several threads, refused beforehand when the result would not fit.
+
+    ``steps`` says how far apart the pairs of an entry can be; two steps bound a row by the walks that begin there.
+    """
+    walks = int(skeleton.node_walks[-1])
+    if steps > 2 or walks * _BYTES_PER_ENTRY > available_memory():
+        _refuse_if_too_large(skeleton, rows)
+    blocks: dict[int, sp.csr_array] = {}
+
+    def make() -> Callable[[int, int], None]:
+        return lambda start, stop: blocks.__setitem__(start, rows(start, stop))
+
+    pieces = walks * (1 if steps == 2 else 16) // _BLOCK + 1
+    ranges = run_ranges(make, skeleton.node_walks, pieces, skeleton.n_threads, description)
+    if not blocks:
+        return sp.csr_array((skeleton.num_nodes, skeleton.num_nodes), dtype=np.int64)
+    return sp.csr_array(sp.vstack([blocks[start] for start, _ in ranges], format="csr"))
+
+
+def _refuse_if_too_large(skeleton: Skeleton, rows: Rows) -> None:
+    """Estimate the result's size from rows spread evenly over the degrees."""
+    num_nodes = skeleton.num_nodes
+    if num_nodes <= _DENSE_IS_FINE:
+        return
+    by_degree = np.argsort(skeleton.degree, kind="stable")
+    size = min(1000, max(50, _SAMPLED_CELLS // num_nodes))
+    sample = by_degree[np.linspace(0, num_nodes - 1, size).astype(np.int64)]
+    entries = sum(rows(i, i + 1).nnz for i in sample.tolist())
+    needed = int(entries / size * num_nodes * _BYTES_PER_ENTRY)
+    require_memory(needed, f"the motif adjacency over all pairs of {num_nodes:,} nodes", _ADVICE)

@@ -1,0 +1,170 @@
+"""The undirected structure under a graph, with every edge oriented from lower to higher (degree, id).
+
+Orientation bounds the out-degrees by √(2m), which is what makes triangle and clique counting fast. An edge is known by
+its *slot*: its place in the row-wise list of oriented edges. Values on edges are arrays over slots throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+from hoscpool.motifs.counting.edge_values import symmetric
+from hoscpool.support.machine import empty_arrays
+from hoscpool.support.threads import balanced_ranges
+
+IntArray = npt.NDArray[np.int64]
+
+SMALL_WORK = 400_000
+"""Up to this many walks of two steps NumPy answers faster than numba loads its compiled kernels."""
+_CHUNK = 1 << 22
+_AHEAD = 16
+"""Zero cells beyond the last slot, for kernels that look ahead."""
+
+
+class Skeleton:
+    """Oriented edges of an undirected graph.
+
+    Args:
+        graph: An undirected graph (`Graph.undirected` makes one).
+        n_threads: Number of threads of the compiled passes.
+
+    Attributes:
+        offsets: Row pointers of the oriented edges, int32 ``[N + 1]``.
+        target: Higher end of every slot ``[m]``, ascending within a row.
+        is_up: Which entries of the graph's CSR structure are oriented edges ``[2m]``.
+        width: Largest out-degree.
+    """
+
+    cells: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int32]
+    is_up: npt.NDArray[np.bool_]
+
+    def __init__(self, graph: Graph, n_threads: int = 1) -> None:
+        if graph.num_edges >= 2**31 - 1:
+            raise ValueError(f"graph has {graph.num_edges:,} edges; at most 2,147,483,646 are supported")
+        self.graph = graph
+        self.n_threads = n_threads
+        self.indptr, self.indices = graph.indptr, graph.indices
+        self.num_nodes, self.num_edges = graph.num_nodes, graph.num_edges
+        self.is_counted = False  # whether the cells hold the triangles on every edge
+        self.is_small = len(self.indices) <= SMALL_WORK and int(self.degree @ self.degree) <= SMALL_WORK
+        # target and a counter side by side: a triangle that is found increments on the cache line it was found on
+        self.cells, self.offsets, degree, self.is_up = empty_arrays(
+            (2 * (self.num_edges + _AHEAD), np.int32),
+            (self.num_nodes + 1, np.int32),
+            (self.num_nodes, np.int32),
+            (len(self.indices), np.bool_),
+        )
+        self._orient(degree)
+
+    def _orient(self, degree: npt.NDArray[np.int32]) -> None:
+        if not self.is_small:
+            from hoscpool.motifs.kernels.oriented import orient
+
+            is_up = self.is_up.view(np.uint8)
+            self.width = orient(self.indptr, self.indices, degree, self.offsets, self.cells, is_up)
+            return
+        row = np.repeat(np.arange(self.num_nodes, dtype=np.int32), self.degree)
+        there, here = self.degree[self.indices], self.degree[row]
+        self.is_up[:] = (there > here) | ((there == here) & (self.indices > row))
+        self.offsets[0] = 0
+        out_degree = np.bincount(row[self.is_up], minlength=self.num_nodes)
+        self.width = int(out_degree.max(initial=0))
+        np.cumsum(out_degree, out=self.offsets[1:])
+        self.target[:] = self.indices[self.is_up]
+
+    @cached_property
+    def degree(self) -> IntArray:
+        """Number of neighbours of every node ``[N]``."""
+        return self.graph.degree
+
+    @property
+    def target(self) -> npt.NDArray[np.int32]:
+        """Higher end of every slot ``[m]``."""
+        return self.cells[: 2 * self.num_edges : 2]
+
+    @property
+    def counters(self) -> npt.NDArray[np.int32]:
+        """The counter of every slot ``[m]``, a view of the cells; zero before the triangles are counted."""
+        return self.cells[1 : 2 * self.num_edges : 2]
+
+    @cached_property
+    def source(self) -> npt.NDArray[np.int32]:
+        """Lower end of every slot ``[m]``."""
+        return np.repeat(np.arange(self.num_nodes, dtype=np.int32), np.diff(self.offsets))
+
+    @cached_property
+    def node_checks(self) -> IntArray:
+        """Entries read when looking for triangles with a lowest node before each node, and in all ``[N + 1]``."""
+        out_degree = np.diff(self.offsets).astype(np.int64)
+        return np.concatenate(([0], np.cumsum(out_degree[self.target])))[self.offsets]
+
+    @cached_property
+    def node_walks(self) -> IntArray:
+        """Walks of two steps that begin before each node, and in all ``[N + 1]``."""
+        return np.concatenate(([0], np.cumsum(self.degree[self.indices])))[self.indptr]
+
+    def scratch(self, with_triples: bool = False) -> tuple[Any, ...]:
+        """What one thread of the triangle kernels needs: table, mark, candidates, and the triangles of one node."""
+        from hoscpool.motifs.kernels.triangle import BATCH, TABLE_SIZE
+
+        table, mark = np.zeros(TABLE_SIZE, np.uint8), np.zeros(self.num_nodes, np.int32)
+        found = np.empty(self.width + BATCH + 1, np.int64)
+        if not with_triples:
+            return table, mark, found
+        return table, mark, found, np.empty(3 * (self.width * (self.width - 1) // 2 + 1), np.int32)
+
+    def triangles(self) -> Iterator[npt.NDArray[np.int32]]:
+        """The triangles u → v → w in batches ``[n, 3]`` of the slots (uv, uw, vw)."""
+        if self.is_small:
+            yield self._small_triangles()
+            return
+        from hoscpool.motifs.kernels.triangle import listing
+
+        scratch, checks = self.scratch(), self.node_checks
+        for start, stop in balanced_ranges(checks, -(-int(checks[-1]) // _CHUNK)):
+            out = np.empty((int(checks[stop] - checks[start]) + 1, 3), np.int32)
+            count = listing(self.offsets, self.cells, start, stop, *scratch, out)
+            yield out[:count]
+
+    def _small_triangles(self) -> npt.NDArray[np.int32]:
+        """All paths u → v → w, kept where u → w is a slot too."""
+        target, offsets = self.target, self.offsets
+        sizes = np.diff(offsets)[target]
+        first = np.repeat(np.arange(self.num_edges), sizes)  # slot uv
+        step = np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        last = offsets[target[first]] + step  # slot vw
+        closing = self._slots(self.source[first], target[last])  # slot uw
+        hit = np.flatnonzero(closing >= 0)
+        return np.column_stack([first[hit], closing[hit], last[hit]]).astype(np.int32)
+
+    def slots_between(self, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> IntArray:
+        """The slot of every pair of nodes, whichever is the lower, or −1 where they are not joined."""
+        return np.maximum(self._slots(a, b), self._slots(b, a))
+
+    def _slots(self, lower: npt.NDArray[Any], higher: npt.NDArray[Any]) -> IntArray:
+        wanted = lower.astype(np.int64) * self.num_nodes + higher
+        place = np.searchsorted(self._keys, wanted)
+        return np.where(np.append(self._keys, -1)[place] == wanted, place, -1)
+
+    @cached_property
+    def _keys(self) -> IntArray:
+        return self.source.astype(np.int64) * self.num_nodes + self.target
+
+    def matrix(self, values: npt.NDArray[Any]) -> sp.csr_array:
+        """The symmetric matrix with these values on the slots; zeros are not stored."""
+        if not self.is_small and self.num_edges:
+            return symmetric(self, values)
+        keep = np.flatnonzero(values)
+        data = values[keep].astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        upper = sp.coo_array((data, (self.source[keep], self.target[keep])), shape=(self.num_nodes, self.num_nodes))
+        full = sp.csr_array(upper + upper.T)
+        full.sort_indices()
+        return full

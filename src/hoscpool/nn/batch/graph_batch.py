@@ -1,0 +1,224 @@
+"""The input of a pool, whatever its storage: nodes in one flat table, ordered by graph."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+import torch
+from torch import Tensor
+
+from hoscpool.graph import Graph
+from hoscpool.graph.build import build_graph
+from hoscpool.nn.batch.edge_cache import cached
+from hoscpool.nn.encoders.propagation import (
+    Features,
+    FlatPropagation,
+    Kinds,
+    Propagation,
+    SparsePropagation,
+    SymmetricPropagation,
+)
+from hoscpool.nn.pools.eigen.fourier import Rows
+from hoscpool.nn.sums.segments import Sizes
+from hoscpool.objectives import Adjacency, as_adjacency
+from hoscpool.objectives.operators.precision import widen
+from hoscpool.objectives.operators.storage import DenseAdjacency, MaskedAdjacency, SparseAdjacency
+from hoscpool.support.errors import GraphWarning
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class GraphBatch:
+    """One or several graphs, checked.
+
+    Attributes:
+        x: Features of all nodes, ``[N, F]``; without columns where ``kinds`` holds them.
+        batch: Graph of every node, ascending, ``[N]``.
+        sizes: Number of nodes of every graph.
+        edge_index: Edges ``[2, E]``, or ``None`` for dense graphs.
+        edge_weight: Weights ``[E]``, or ``None``.
+        dense: Adjacency ``[B, n, n]`` of dense graphs, 0 outside the mask, or ``None``.
+        mask: Real nodes of dense graphs ``[B, n]``; ``None`` when all are. ``x`` and ``batch`` hold only these.
+        matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
+        counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
+            of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
+        kinds: The features as kinds of rows, where these are few.
+        is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
+    """
+
+    x: Tensor
+    batch: Tensor
+    sizes: Sizes
+    edge_index: Tensor | None = None
+    edge_weight: Tensor | None = None
+    dense: Tensor | None = None
+    mask: Tensor | None = None
+    matrices: Mapping[str, SparseAdjacency] | None = None
+    counts: Tensor | None = None
+    kinds: Kinds | None = None
+    is_pooled: bool = False
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """The symmetric adjacency, which multiplies flat ``[N, K]`` tensors."""
+        if self.matrices is not None:
+            return self.matrices["edge"]
+        if self.dense is not None:
+            return self.to_adjacency(self.dense)
+        return self.keep("adjacency", lambda: self.to_adjacency(self.structure.undirected().adjacency))
+
+    @cached_property
+    def ptr(self) -> npt.NDArray[np.int64]:
+        """Where the nodes of every graph begin, ``[B + 1]``."""
+        ptr = np.zeros(len(self.sizes) + 1, dtype=np.int64)
+        np.cumsum(self.sizes, out=ptr[1:])
+        return ptr
+
+    @cached_property
+    def num_nodes(self) -> Tensor:
+        """Number of nodes of every graph as the type of ``x``, ``[B]``."""
+        if self.counts is not None:
+            return self.sum(self.counts.unsqueeze(1)).squeeze(1)
+        return self.x.new_tensor(self.sizes)
+
+    def weigh(self, values: Tensor) -> Tensor:
+        """Every row ``[N, F]`` as often as nodes it stands for, before a sum over nodes."""
+        return values if self.counts is None else values * self.counts.unsqueeze(1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H of a flat ``[N, F]``."""
+        arriving = self.adjacency @ h
+        return arriving if self.counts is None else arriving / self.counts.unsqueeze(1)
+
+    def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
+        """``build()``, or what it gave when last asked with the same tensor."""
+        known = self._latest.get(name)
+        if known is None or known[0] is not key:
+            known = self._latest[name] = key, build()
+        return known[1]
+
+    def sum(self, values: Tensor) -> Tensor:
+        """Σ over the rows of every graph, ``[N, F]`` → ``[B, F]``."""
+        if self.dense is not None and self.mask is None:
+            return values.view(*self.dense.shape[:2], values.size(1)).sum(dim=1)
+        if len(self.sizes) == 1:
+            return values.sum(dim=0, keepdim=True)
+        wide = widen(values)
+        sums = wide.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, wide)
+        return sums.to(values.dtype)
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether gradients reach the edges, as after a pool that learns its clusters; an edge list is constant."""
+        return self.dense is not None and self.dense.requires_grad
+
+    @property
+    def features(self) -> Features:
+        """What an encoder is given: ``x``, in the form in which it costs least."""
+        return self.x if self.kinds is None else self.kinds
+
+    @cached_property
+    def messages(self) -> Propagation:
+        """The graph as an encoder sees it; an edge list keeps its directions and repetitions."""
+        if self.edge_index is not None:
+            return SparsePropagation(self.edge_index, self.edge_weight, self.x.size(0), self.x.dtype)
+        if self.dense is not None and self.mask is None:
+            return FlatPropagation(self.dense)
+        return SymmetricPropagation(self.adjacency, self.edges, self.counts)
+
+    def with_features(self, x: Tensor) -> GraphBatch:
+        """The same graphs with other features; what was worked out about them is kept."""
+        other = object.__new__(GraphBatch)
+        other.__dict__.update(self.__dict__, x=x, kinds=None)
+        other.__dict__.pop("_latest", None)
+        return other
+
+    def widened(self) -> GraphBatch:
+        """The same graphs with half precision made single."""
+        return replace(self, x=widen(self.x), dense=None if self.dense is None else widen(self.dense))
+
+    @cached_property
+    def structure(self) -> Graph:
+        """The edge list in canonical form on the CPU: self-loops dropped, repeated edges merged."""
+        return self.keep("structure", self._build_structure)
+
+    def to_adjacency(self, matrix: Any) -> Adjacency:
+        """A symmetric matrix over the nodes of this batch, in any storage, as an operator of the type of ``x``."""
+        if not isinstance(matrix, Tensor):
+            return as_adjacency(matrix, dtype=self.x.dtype, device=self.x.device)
+        return DenseAdjacency(matrix, None) if self.mask is None else MaskedAdjacency(matrix, self.mask)
+
+    def by_graph(self, assignment: Tensor) -> tuple[Tensor, Tensor | None]:
+        """A flat assignment as losses take it: with ``batch``, or ``[B, n, K]`` where all graphs are of one size."""
+        if self.dense is not None and self.mask is None:
+            return assignment.view(*self.dense.shape[:2], assignment.size(1)), None
+        return assignment, None if len(self.sizes) == 1 else self.batch
+
+    def edges(self) -> tuple[Tensor, Tensor | None]:
+        """The graphs as one edge list: the one that came in, or the positive entries of the matrices."""
+        if self.matrices is not None:
+            return _list_edges(self.matrices["edge"])
+        if self.dense is None:
+            assert self.edge_index is not None
+            return self.edge_index, self.edge_weight
+        real = torch.ones_like(self.dense[..., 0], dtype=torch.bool) if self.mask is None else self.mask
+        row = real.flatten().cumsum(0).view_as(real) - 1  # number of every real node in the flat table
+        graph, i, j = (self.dense > 0).nonzero(as_tuple=True)
+        return torch.stack([row[graph, i], row[graph, j]]), self.dense[graph, i, j]
+
+    def split(self) -> Iterator[Rows]:
+        """The symmetric adjacency of every graph by itself, on the CPU and without gradient."""
+        if self.dense is not None:
+            for b, weight in enumerate(self.dense.detach().cpu().double().numpy()):
+                real = slice(None) if self.mask is None else self.mask[b].cpu().numpy()
+                own = weight[real][:, real]
+                i, j = own.nonzero()
+                yield Rows(np.searchsorted(i, np.arange(len(own) + 1)), j, own[i, j])
+            return
+        matrix = self._to_scipy()
+        for node, after in pairwise(self.ptr):
+            first, last = matrix.indptr[node], matrix.indptr[after]
+            indptr, indices = matrix.indptr[node : after + 1] - first, matrix.indices[first:last] - node
+            yield Rows(indptr, indices, matrix.data[first:last])
+
+    def keep(self, name: str, build: Callable[[], T]) -> T:
+        """``build()``, kept with ``edge_index`` for other layers and later epochs."""
+        assert self.edge_index is not None
+        key = (name, self.x.size(0), self.x.dtype, self.x.device)
+        return cached(key, self.edge_index, self.edge_weight, build)
+
+    @cached_property
+    def _latest(self) -> dict[str, tuple[Tensor, Any]]:
+        return {}
+
+    def _to_scipy(self) -> sp.csr_array:
+        if self.matrices is None:
+            return self.structure.undirected().adjacency
+        matrix, size = self.matrices["edge"].matrix, self.x.size(0)
+        values = torch.ones(len(matrix.indices)) if matrix.values is None else matrix.values
+        parts = (values.cpu().double().numpy(), matrix.indices.cpu().numpy(), matrix.indptr.cpu().numpy())
+        return sp.csr_array(parts, shape=(size, size))
+
+    def _build_structure(self) -> Graph:
+        assert self.edge_index is not None
+        rows, cols = self.edge_index.cpu().numpy()
+        weight = None if self.edge_weight is None else self.edge_weight.detach().cpu().double().numpy()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GraphWarning)  # its notes are reported by the layer, once
+            return build_graph(rows, cols, weight, self.x.size(0))
+
+
+def _list_edges(adjacency: SparseAdjacency) -> tuple[Tensor, Tensor | None]:
+    """The entries of a sparse matrix, row by row."""
+    matrix = adjacency.matrix
+    rows = torch.repeat_interleave(matrix.indptr.diff())
+    return torch.stack([rows, matrix.indices.long()]), matrix.values

@@ -1,0 +1,203 @@
+"""Motif adjacency of small dense weighted graphs, such as coarsened ones, differentiable in the weights."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from hoscpool.graph import Graph
+from hoscpool.motifs import Motif, get_motif, motif_adjacency
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.pools.base import Motifs
+from hoscpool.nn.sums.coarsen import zero_diagonal
+from hoscpool.objectives import Adjacency, wedge_operator
+from hoscpool.support.errors import GraphWarning
+
+
+def dense_motif_adjacency(
+    adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True, is_pooled: bool = False
+) -> Tensor:
+    """(A_M)_ij = Σ over the instances that contain i and j of the product of their edge weights.
+
+    On 0/1 weights these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]; the triangle is A² ⊙ A.
+    Three-node motifs cost K³ a graph, four-node motifs K⁴ time and K³ memory. The diagonal is ignored: an instance has
+    distinct nodes.
+
+    Args:
+        adjacency: Symmetric weights ``[B, K, K]``.
+        motif: An undirected motif of the catalogue.
+        on_edges: Keep only pairs i, j of positive weight.
+        is_pooled: Whether the weights come from a symmetric formula, so that only the symmetric part of their gradient
+            matters; it is all that triangles then hand back, at half the cost.
+
+    Returns:
+        ``[B, K, K]``, symmetric with zero diagonal.
+
+    Raises:
+        ValueError: The motif is directed; a coarsened graph has no directions.
+
+    Examples:
+        >>> square = torch.tensor([[[0.0, 2.0, 1.0], [2.0, 0.0, 3.0], [1.0, 3.0, 0.0]]])
+        >>> dense_motif_adjacency(square, "triangle")[0]
+        tensor([[0., 6., 6.],
+                [6., 0., 6.],
+                [6., 6., 0.]])
+    """
+    motif = get_motif(motif)
+    if motif.is_directed:
+        raise ValueError(
+            f"motifs: {motif.name} is a directed motif and a dense adjacency has no directions; "
+            "use undirected motifs in the layers after the first pool"
+        )
+    weight = zero_diagonal(adjacency)
+    if motif.name == "edge":
+        return weight
+    if motif.name == "triangle":
+        return _Triangles.apply(weight) if is_pooled else torch.bmm(weight, weight) * weight  # type: ignore[no-untyped-call]
+    total = _sum_over_role_pairs(weight, motif)
+    return total * (weight > 0) if on_edges else total
+
+
+class _Triangles(torch.autograd.Function):
+    """A² ⊙ A of symmetric matrices that depend on something by symmetric formulas only."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor) -> Tensor:
+        square = torch.bmm(weight, weight)
+        ctx.save_for_backward(weight, square)
+        return square * weight
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        """G ⊙ A² + H A + A H with H = G ⊙ A; of the last two the symmetric part, T + Tᵀ with T = (H + Hᵀ)/2 A."""
+        weight, square = ctx.saved_tensors
+        along = gradient * weight
+        half = torch.bmm((along + along.mT).div_(2), weight)
+        return gradient.mul(square).add_(half).add_(half.mT)
+
+
+def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
+    """Put i and j in every pair of roles; the other roles are summed out."""
+    apart = zero_diagonal(torch.ones_like(weight))  # roles without an edge between them are still different nodes
+    joined = {frozenset(edge) for edge in motif.edges}
+    total = torch.zeros_like(weight)
+    for a, b in combinations(range(motif.num_nodes), 2):
+        rest = [role for role in range(motif.num_nodes) if role not in (a, b)]
+
+        def factor(r: int, q: int) -> Tensor:
+            return weight if frozenset((r, q)) in joined else apart
+
+        total = total + factor(a, b) * _sum_out(factor, a, b, rest)
+    return (total + total.mT) / _count_automorphisms(motif)
+
+
+def _sum_out(factor: Callable[[int, int], Tensor], a: int, b: int, rest: list[int]) -> Tensor:
+    """Σ over the nodes in the remaining one or two roles of all factors that touch them, ``[B, K, K]``."""
+    c = rest[0]
+    if len(rest) == 1:
+        return factor(a, c) @ factor(b, c)
+    d = rest[1]
+    at_c = factor(a, c).unsqueeze(2) * factor(b, c).unsqueeze(1)  # [B, K, K, K]
+    at_d = factor(a, d).unsqueeze(2) * factor(b, d).unsqueeze(1)
+    return ((at_c @ factor(c, d).unsqueeze(1)) * at_d).sum(dim=-1)
+
+
+def _count_automorphisms(motif: Motif) -> int:
+    edges = {frozenset(edge) for edge in motif.edges}
+    orders = permutations(range(motif.num_nodes))
+    return sum({frozenset((p[a], p[b])) for a, b in motif.edges} == edges for p in orders)
+
+
+def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges: bool) -> Adjacency:
+    """A_M of a batch of graphs as an operator.
+
+    Unweighted graphs give counts; on weighted ones every instance counts with the product of its edge weights, which is
+    A² ⊙ A for triangles, in either storage. Graphs whose weights are far from 1 are scaled before, see
+    `hoscpool.nn.batch.motif_matrices`.
+
+    Args:
+        graph: The graphs.
+        name: The motif.
+        given: Matrices that came with the batch (`AddMotifs`); when left out they are computed and kept with
+            ``edge_index``.
+        on_edges: Keep only pairs of joined nodes.
+
+    Raises:
+        ValueError: Matrices came with the batch, but not this one.
+    """
+    if name == "edge":
+        return graph.adjacency
+    if graph.matrices is not None:
+        return graph.matrices[name]
+    if graph.dense is not None:
+        weights = graph.dense if graph.is_pooled else scale_dense(graph.dense)
+        matrix = dense_motif_adjacency(weights, name, on_edges=on_edges, is_pooled=graph.is_pooled)
+        return graph.to_adjacency(matrix)
+    if name == "wedge" and not on_edges and not graph.structure.is_weighted:
+        # its full matrix joins all pairs two steps apart
+        return graph.keep("wedge operator", lambda: wedge_operator(graph.adjacency))
+    if given is None:
+        return graph.keep(f"motif {name} {on_edges}", lambda: _compute(graph, name, on_edges))
+    if name not in given:
+        raise ValueError(
+            f"motifs: expected the matrix of {name!r}, which this layer uses, got {', '.join(given) or 'none'}; "
+            f"add it to AddMotifs, or leave motifs out to have it computed"
+        )
+    index, weight = given[name]
+    return graph.to_adjacency((index, weight.to(graph.x.dtype), graph.x.size(0)))
+
+
+def _compute(graph: GraphBatch, name: str, on_edges: bool) -> Adjacency:
+    structure = graph.structure
+    if not get_motif(name).is_directed:
+        structure = structure.undirected()
+    structure = scale_weights(structure, graph.batch.cpu().numpy())
+    weights = "product" if structure.is_weighted else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)  # the layer reports what was changed, once
+        return graph.to_adjacency(motif_adjacency(structure, name, on_edges=on_edges, weights=weights))
+
+
+ORDINARY = (1e-4, 1e4)
+"""Heaviest weights of a graph with which products of six, and sums of many, are far from the limits of float32."""
+
+
+def scale_weights(graph: Graph, batch: npt.NDArray[np.int64]) -> Graph:
+    """Several graphs side by side, the weights of each of ordinary size.
+
+    Args:
+        graph: The graphs as one.
+        batch: Which of them a node is of, ``[N]``.
+    """
+    if graph.weights is None or not len(graph.weights):
+        return graph
+    home = np.repeat(batch, graph.degree)  # graph of every entry
+    heaviest = np.zeros(int(batch.max()) + 1)
+    np.maximum.at(heaviest, home, graph.weights)
+    divisor = np.where(_is_ordinary(heaviest), 1.0, heaviest)
+    return graph if (divisor == 1).all() else replace(graph, weights=graph.weights / divisor[home])
+
+
+def scale_dense(adjacency: Tensor) -> Tensor:
+    """Dense graphs ``[B, n, n]``, the weights of each of ordinary size; what is on the diagonal does not count."""
+    if not adjacency.numel():
+        return adjacency
+    heaviest = zero_diagonal(adjacency.detach()).amax((1, 2))  # [B]
+    if not torch.compiler.is_compiling() and _is_ordinary(np.array(heaviest.tolist())).all():
+        return adjacency
+    return adjacency / heaviest.masked_fill(_is_ordinary(heaviest), 1.0).view(-1, 1, 1)
+
+
+def _is_ordinary(heaviest: Any) -> Any:
+    low, high = ORDINARY
+    return (heaviest == 0) | ((heaviest >= low) & (heaviest <= high))

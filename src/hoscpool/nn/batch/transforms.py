@@ -1,0 +1,96 @@
+"""A PyG transform that counts motifs once per graph, so that a ``DataLoader`` batches the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import Tensor
+from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
+
+from hoscpool.graph import Graph, as_graph
+from hoscpool.graph.build import build_graph
+from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies
+from hoscpool.nn.batch.motif_matrices import scale_weights
+
+_EXACT = 1 << 24  # the largest count below which every integer is a float32
+
+
+class AddMotifs(BaseTransform):  # type: ignore[misc]
+    """Store the motif adjacency matrices of a graph beside its edges.
+
+    For every motif two tensors: ``motif_<name>_index`` ``[2, M]`` and ``motif_<name>_weight`` ``[M]``. PyG concatenates
+    and shifts them like ``edge_index``; [`motifs_of`][hoscpool.nn.motifs_of] collects them from a batch. An
+    ``edge_weight`` is used as in [`HoscPool`][hoscpool.nn.HoscPool]: the product over the edges of every instance, of
+    weights that were divided by the heaviest of the graph if that is above 10,000 or below 0.0001.
+
+    Args:
+        motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. The edge needs no matrix of its own.
+        on_edges: As in `HoscPool`.
+
+    Examples:
+        >>> edges = torch.tensor([[0, 0, 1, 1, 2, 2], [1, 2, 0, 2, 0, 1]])
+        >>> data = AddMotifs(["triangle"])(Data(edge_index=edges, num_nodes=3))
+        >>> data.motif_triangle_weight
+        tensor([1., 1., 1., 1., 1., 1.])
+    """
+
+    def __init__(self, motifs: Iterable[str] = ("triangle",), *, on_edges: bool = True) -> None:
+        if isinstance(motifs, str):
+            raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
+        self.motifs = [get_motif(name).name for name in motifs if name != "edge"]
+        self.on_edges = on_edges
+
+    def forward(self, data: Data) -> Data:
+        """The graph with its motif matrices."""
+        graph = _structure(data)
+        matrices = self._count(graph, is_directed=True) | self._count(graph.undirected(), is_directed=False)
+        for name in self.motifs:
+            index_key, weight_key = _keys(name)
+            data[index_key], data[weight_key] = _to_tensors(matrices[name])
+        return data
+
+    def _count(self, graph: Graph, is_directed: bool) -> dict[str, sparse.csr_array]:
+        """The matrices of one kind of motifs, which share what they count."""
+        names = [name for name in self.motifs if get_motif(name).is_directed == is_directed]
+        if not names:
+            return {}
+        seen = scale_weights(graph, np.zeros(graph.num_nodes, dtype=np.int64))
+        weights = "product" if seen.is_weighted else None
+        return motif_adjacencies(seen, names, on_edges=self.on_edges, weights=weights)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.motifs}, on_edges={self.on_edges})"
+
+
+def motifs_of(data: Data) -> dict[str, tuple[Tensor, Tensor]]:
+    """The motif matrices that `AddMotifs` stored, for ``pool(…, motifs=motifs_of(batch))``; empty without any."""
+    found = {name: _keys(name) for name in list_motifs()}
+    return {name: (data[index], data[weight]) for name, (index, weight) in found.items() if index in data}
+
+
+def _keys(name: str) -> tuple[str, str]:
+    slug = name.replace("-", "_")
+    return f"motif_{slug}_index", f"motif_{slug}_weight"
+
+
+def _structure(data: Data) -> Graph:
+    if data.edge_index is None:
+        raise ValueError("data: expected an edge_index, got none")
+    weight = data.get("edge_weight")
+    if weight is None:
+        return as_graph((data.edge_index, data.num_nodes))
+    rows, cols = data.edge_index.cpu().numpy()
+    return build_graph(rows, cols, weight.detach().cpu().double().numpy(), data.num_nodes)
+
+
+def _to_tensors(matrix: sparse.csr_array) -> tuple[Tensor, Tensor]:
+    """Rows ascending, so that a batch of them needs no sorting either."""
+    entries = matrix.tocoo()
+    index = torch.from_numpy(np.stack([entries.row, entries.col]).astype(np.int64))
+    largest = entries.data.max(initial=0)
+    dtype = torch.float32 if largest < _EXACT else torch.float64
+    return index, torch.from_numpy(entries.data).to(dtype)

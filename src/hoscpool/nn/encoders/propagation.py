@@ -1,0 +1,227 @@
+"""Features of few kinds, such as one mark out of many: kept as a table of the kinds and the kind of every node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
+
+from hoscpool.nn.batch.edge_cache import cached
+from hoscpool.objectives import Adjacency
+from hoscpool.objectives.operators.precision import HALVES, without_autocast
+from hoscpool.objectives.operators.product import quiet_sparse
+from hoscpool.objectives.operators.storage import multiply_flat
+
+
+class Kinds(NamedTuple):
+    """Features whose row i is ``table[of_node[i]]``; what is linear in them is worked out on the table alone.
+
+    Attributes:
+        table: Every kind once, ``[R, F]``.
+        of_node: The kind of every node, ``[N]``.
+    """
+
+    table: Tensor
+    of_node: Tensor
+
+
+Features = Tensor | Kinds
+"""What an encoder takes."""
+
+
+class Product(Protocol):
+    """A graph that can multiply. A method and not ``@``, which torch.compile does not follow."""
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """Sum over the neighbours j of node i of A_ij h_j, in the type of h."""
+
+
+class Propagation(Product, Protocol):
+    """What an encoder needs of a graph, whatever its storage."""
+
+    @property
+    def degree(self) -> Tensor:
+        """Sum of the weights that arrive at every node, ``[..., N, 1]``."""
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Σ_j α_ij values_j with α_ij ∝ A_ij exp(leaky_relu(source_j + target_i)) and A_ii = 1; ``[..., N, H, C]``."""
+
+
+def propagation(
+    x: Tensor, edge_index: Tensor | None, edge_weight: Tensor | None, adjacency: Tensor | None
+) -> Propagation:
+    """The graph as an operator, kept with ``edge_index`` for the next layer that asks."""
+    if adjacency is not None:
+        return DensePropagation(adjacency)
+    assert edge_index is not None  # the caller checked
+    index, size, dtype = edge_index, x.size(0), x.dtype
+    key = ("propagation", size, dtype)
+    return cached(key, index, edge_weight, lambda: SparsePropagation(index, edge_weight, size, dtype))
+
+
+class DensePropagation:
+    """A·H for an adjacency ``[B, N, N]``."""
+
+    def __init__(self, adjacency: Tensor) -> None:
+        self.adjacency = adjacency
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Row sums, ``[B, N, 1]``."""
+        return self.adjacency.sum(dim=-1, keepdim=True)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        return self.adjacency.to(h.dtype) @ h
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        eye = torch.eye(self.adjacency.size(-1), dtype=torch.bool, device=self.adjacency.device)
+        weight = self.adjacency.to(values.dtype).masked_fill(eye, 1.0)  # [B, N, N]
+        score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
+        alpha = (score + log_weight(weight).unsqueeze(-1)).softmax(dim=2)
+        return torch.einsum("bijh,bjhc->bihc", alpha.to(values.dtype), values)
+
+
+class FlatPropagation:
+    """A·H for an adjacency ``[B, n, n]`` over a flat table of B·n nodes."""
+
+    def __init__(self, adjacency: Tensor) -> None:
+        self._dense = DensePropagation(adjacency)
+        self._shape = adjacency.shape[:2]
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Row sums, ``[B·n, 1]``."""
+        return self._dense.degree.flatten(0, 1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        return multiply_flat(self._dense.adjacency.to(h.dtype), h)
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        source, target, values = (part.view(*self._shape, *part.shape[1:]) for part in (source, target, values))
+        return self._dense.attend(source, target, values, slope).flatten(0, 1)
+
+
+class SymmetricPropagation:
+    """A·H by an operator that is already there; its edges are listed for attention alone.
+
+    Args:
+        adjacency: The operator over N nodes.
+        edges: Lists its entries: ``(edge_index, edge_weight)``.
+        counts: How many nodes every row stands for, ``[N]``; the rows of the operator are sums over these.
+    """
+
+    def __init__(
+        self, adjacency: Adjacency, edges: Callable[[], tuple[Tensor, Tensor | None]], counts: Tensor | None = None
+    ) -> None:
+        self._adjacency, self._edges = adjacency, edges
+        self._counts = None if counts is None else counts.unsqueeze(1)
+
+    @property
+    def degree(self) -> Tensor:
+        """Row sums, ``[N, 1]``."""
+        degree = self._adjacency.degree.unsqueeze(-1)
+        return degree if self._counts is None else degree / self._counts
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        arriving = self._adjacency @ h
+        return arriving if self._counts is None else arriving / self._counts
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        edge_index, edge_weight = self._edges()
+        listed = SparsePropagation(edge_index, edge_weight, self._adjacency.num_nodes, values.dtype)
+        return listed.attend(source, target, values, slope)
+
+
+class SparsePropagation:
+    """A·H for a PyG edge list: column e sends from ``edge_index[0, e]`` to ``edge_index[1, e]``.
+
+    Args:
+        edge_index: Edges ``[2, E]``.
+        edge_weight: Weights ``[E]``; 1 when ``None``.
+        num_nodes: N.
+        dtype: What to compute in; half precision is computed in float32.
+    """
+
+    def __init__(self, edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int, dtype: torch.dtype) -> None:
+        self._source, self._target = edge_index.detach().clone()  # a cached value must not keep its key alive
+        dtype = torch.float32 if dtype in HALVES else dtype
+        ones = torch.ones(edge_index.size(1), dtype=dtype, device=edge_index.device)
+        self._weight = ones if edge_weight is None else edge_weight.to(dtype)
+        self._num_nodes = num_nodes
+
+    @cached_property
+    def degree(self) -> Tensor:
+        """Sum of arriving weights, ``[N, 1]``."""
+        # a layer may keep it for its backward pass, also when it was first asked for in inference mode
+        with torch.inference_mode(False) if torch.is_inference_mode_enabled() else nullcontext():
+            zeros = self._weight.new_zeros(self._num_nodes)
+            return zeros.index_add(0, self._target, self._weight).unsqueeze(-1)
+
+    def propagate(self, h: Tensor) -> Tensor:
+        """A·H."""
+        wide = h.to(self._weight.dtype)
+        if self._weight.requires_grad:  # the fast product knows no gradient of the weights
+            sent = self._weight.unsqueeze(-1) * wide[self._source]
+            return torch.zeros_like(wide).index_add(0, self._target, sent).to(h.dtype)
+        return _Product.apply(wide, self, False).to(h.dtype)  # type: ignore[no-any-return, no-untyped-call]
+
+    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+        """Weighted attention, see `Propagation`."""
+        source, target, wide = (part.to(self._weight.dtype) for part in (source, target, values))
+        index, weight = remove_self_loops(torch.stack([self._source, self._target]), self._weight)
+        index, weight = add_self_loops(index, weight, fill_value=1.0, num_nodes=self._num_nodes)
+        score = torch.nn.functional.leaky_relu(source[index[0]] + target[index[1]], slope)  # [E, H]
+        alpha = softmax(score + log_weight(weight).unsqueeze(-1), index[1], num_nodes=self._num_nodes)
+        sent = alpha.unsqueeze(-1) * wide[index[0]]
+        return torch.zeros_like(wide).index_add(0, index[1], sent).to(values.dtype)
+
+    @cached_property
+    def matrix(self) -> Tensor:
+        """A as a CSR tensor: rows receive."""
+        return _csr(self._target, self._source, self._weight, self._num_nodes)
+
+    @cached_property
+    def transposed(self) -> Tensor:
+        """Aᵀ as a CSR tensor; the backward pass multiplies by it."""
+        return _csr(self._source, self._target, self._weight, self._num_nodes)
+
+
+class _Product(torch.autograd.Function):
+    """A·H with the backward pass as one more CSR product, which torch's own does not use."""
+
+    @staticmethod
+    def forward(ctx: Any, h: Tensor, graph: SparsePropagation, transpose: bool) -> Tensor:
+        ctx.graph, ctx.transpose = graph, transpose
+        with without_autocast(h.device):  # torch has no sparse product of half precision
+            return (graph.transposed if transpose else graph.matrix) @ h
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        return _Product.apply(grad, ctx.graph, not ctx.transpose), None, None  # type: ignore[no-untyped-call]
+
+
+def _csr(rows: Tensor, cols: Tensor, weight: Tensor, size: int) -> Tensor:
+    if bool((rows[1:] < rows[:-1]).any()):
+        rows, order = rows.sort(stable=True)
+        cols, weight = cols[order], weight[order]
+    counts = torch.bincount(rows, minlength=size)
+    indptr = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
+    with quiet_sparse():
+        return torch.sparse_csr_tensor(indptr, cols, weight, (size, size), check_invariants=False)
+
+
+def log_weight(weight: Tensor) -> Tensor:
+    """Log A_ij, and −∞ where there is no edge, with a finite gradient there."""
+    tiny = torch.finfo(weight.dtype).tiny
+    return torch.where(weight > 0, weight.clamp(min=tiny).log(), -torch.inf)

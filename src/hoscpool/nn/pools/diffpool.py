@@ -1,0 +1,53 @@
+"""DiffPool."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.encoders import GCN
+from hoscpool.nn.pools.base import Motifs
+from hoscpool.nn.pools.clustering import ClusteringPool
+from hoscpool.nn.sums.node_sums import cut_statistics
+from hoscpool.nn.sums.segments import reduce_segments
+from hoscpool.objectives.baselines import link_prediction_of, row_entropy
+
+
+class DiffPool(ClusteringPool):
+    """Differentiable pooling (Ying et al. 2018; PyG's ``dense_diff_pool``).
+
+    The assignment comes from a GNN, softmax(A X Θ₁ + X Θ₂ + b); the coarsened adjacency SᵀAS is left as it is unless
+    the options say otherwise. Losses: ``"link"`` ‖A − SSᵀ‖ and ``"entropy"``, added with weight 1 each, as published.
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph.
+        remove_self_loops: Zero the diagonal of the coarsened adjacency.
+        normalize: Normalise it symmetrically.
+    """
+
+    takes_counts, rounds = True, 1
+
+    def __init__(
+        self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = False, normalize: bool = False
+    ) -> None:
+        super().__init__(in_channels, num_clusters, remove_self_loops=remove_self_loops, normalize=normalize)
+        self.gnn = GCN(in_channels, num_clusters)
+
+    def select(self, graph: GraphBatch) -> Tensor:
+        """S = softmax(GNN(X, A)), ``[N, K]``."""
+        return self.gnn.encode(graph.x, graph).softmax(dim=-1)  # not its messages, which keep one-way edges one-way
+
+    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
+        """Link prediction and entropy."""
+        sums = cut_statistics(graph, assignment, [graph.adjacency], "soft")
+        squares = graph.sum(graph.adjacency.row_squares().unsqueeze(1)).squeeze(1)
+        gram = reduce_segments(graph.weigh(assignment), assignment, graph.sizes)
+        link = link_prediction_of(squares, sums.association[0], gram, graph.num_nodes)
+        unsure = graph.sum(graph.weigh(row_entropy(assignment).unsqueeze(1))).squeeze(1) / graph.num_nodes.clamp(min=1)
+        graphs = max(len(graph.sizes), 1)
+        return {"link": link.sum() / graphs, "entropy": unsure.sum() / graphs}
+
+    def loss_weights(self) -> dict[str, float]:
+        """One each."""
+        return {"link": 1.0, "entropy": 1.0}

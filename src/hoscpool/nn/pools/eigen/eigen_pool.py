@@ -1,0 +1,67 @@
+"""EigenPool: spectral clusters, and their own Fourier modes as features."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.pools.clustering import HardPool
+from hoscpool.nn.pools.eigen.fourier import Basis, compute_basis, spectral_basis
+from hoscpool.nn.sums.segments import reduce_segments
+
+_NO_NODES = np.empty(0, dtype=np.int64)
+
+
+class EigenPool(HardPool):
+    """EigenPooling (Ma, Wang, Aggarwal & Tang 2019).
+
+    Each graph is cut into K subgraphs by spectral clustering; supernode k gets the features Θ_lᵀX, where Θ_l holds the
+    l-th eigenvector of the subgraph's own Laplacian, for l < ``num_modes``, side by side: ``out_channels`` is
+    ``num_modes`` × ``in_channels``. The coarsened edges are those between subgraphs. Nothing is learned and no loss is
+    needed.
+
+    The basis of a graph that nothing has learned is kept, so that only the first epoch pays for it: one that comes as
+    edges, or one that another EigenPool has coarsened. What symmetry leaves open (an
+    eigenvalue that occurs twice, the sign of an eigenvector that the nodes' degrees do not tell) is settled by node
+    order. A cluster that stayed empty, as when a graph has fewer than K nodes, is masked out.
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph.
+        num_modes: Number of eigenvectors of each subgraph.
+        normalize: Normalise the coarsened adjacency symmetrically.
+    """
+
+    def __init__(self, in_channels: int, num_clusters: int, *, num_modes: int = 3, normalize: bool = True) -> None:
+        super().__init__(in_channels, num_clusters, remove_self_loops=True, normalize=normalize)
+        self.num_modes = check_count(num_modes, "num_modes")
+
+    @property
+    def out_channels(self) -> int:
+        """Width of the supernodes' features."""
+        return self.num_modes * self.in_channels
+
+    def select(self, graph: GraphBatch) -> Tensor:
+        """A one-hot S, ``[N, K]``."""
+        cluster = torch.from_numpy(np.concatenate([_NO_NODES, *(basis.cluster for basis in self._bases(graph))]))
+        return nn.functional.one_hot(cluster.to(graph.x.device), self.num_clusters).to(graph.x.dtype)
+
+    def reduce(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+        """Θ_lᵀX for every mode l, ``[B, K, H·F]``."""
+        none = np.empty((0, self.num_modes))
+        table = np.concatenate([none, *(basis.modes for basis in self._bases(graph))])
+        modes = torch.from_numpy(table).to(graph.x).t().unsqueeze(-1)  # [H, N, 1]
+        return torch.cat([reduce_segments(assignment * mode, graph.x, graph.sizes) for mode in modes], dim=-1)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"{super().extra_repr()}, num_modes={self.num_modes}"
+
+    def _bases(self, graph: GraphBatch) -> list[Basis]:
+        """The basis of every graph, looked up once a batch."""
+        sizes = self.num_clusters, self.num_modes
+        find = compute_basis if graph.is_learned else spectral_basis  # what a network learns never comes again
+        return graph.once(f"bases {sizes}", graph.x, lambda: [find(rows, *sizes) for rows in graph.split()])

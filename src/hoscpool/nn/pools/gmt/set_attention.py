@@ -1,0 +1,128 @@
+"""The graph multiset transformer of PyG by its formulas, over flat nodes instead of graphs padded to the largest.
+
+The fused attentions of torch are not used: they work scores out anew on the way back, and at 1e12, the sums over
+neighbours of Reddit-B, their rounding makes exp overflow.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout, linear
+from torch_geometric.nn.aggr import GraphMultisetTransformer
+from torch_geometric.nn.aggr.utils import MultiheadAttentionBlock, PoolingByMultiheadAttention
+
+from hoscpool.nn.sums.segments import Sizes, pad_segments
+
+WORTH_A_GROUP = 4_000_000
+"""Multiplications with padding that take as long as one more group of graphs."""
+_SOFTMAX = 16
+"""Multiplications that take as long as the softmax of one score."""
+
+
+def transform_sets(operator: GraphMultisetTransformer, x: Tensor, sizes: Sizes, counts: Tensor | None) -> Tensor:
+    """What the operator makes of every set, ``[B, C]``.
+
+    Args:
+        operator: Holds the parameters.
+        x: The elements of all sets, one set under the other, ``[N, C]``.
+        sizes: Number of elements of every set, at least 1.
+        counts: How often every element counts, ``[N]``; ``None``: once.
+    """
+    if counts is not None and operator.dropout and operator.training:  # equal elements are dropped each by itself
+        x, sizes, counts = _repeat(x, sizes, counts)
+    h = _pool_elements(operator.pma1, x, sizes, counts)
+    for encoder in operator.encoders:
+        h = _attend_within(encoder.mab, h)
+    return _pool_rows(operator.pma2, h).squeeze(1)
+
+
+def group_sizes(sizes: Sizes, work: int) -> list[list[int]]:
+    """Numbers of the graphs that are padded together, so that padding costs less than one more group would.
+
+    Args:
+        sizes: Number of nodes of every graph.
+        work: Multiplications for each row.
+    """
+    groups: list[list[int]] = []
+    largest = padding = 0
+    for graph in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
+        padding += largest - sizes[graph]
+        if not groups or padding * work > WORTH_A_GROUP:
+            groups.append([])
+            largest, padding = sizes[graph], 0
+        groups[-1].append(graph)
+    return groups
+
+
+def _repeat(x: Tensor, sizes: Sizes, counts: Tensor) -> tuple[Tensor, Sizes, None]:
+    """Every element as often as it counts."""
+    times = counts.long()
+    each = torch.stack([part.sum() for part in torch.split(times, list(sizes))]).tolist()
+    return x.repeat_interleave(times, dim=0), tuple(each), None
+
+
+def _pool_elements(block: PoolingByMultiheadAttention, x: Tensor, sizes: Sizes, counts: Tensor | None) -> Tensor:
+    """The representatives of every set, ``[B, K, C]``."""
+    queries = _project(block.mab.attn, block.seed, 0, 1)
+    parts = torch.split(_project(block.mab.attn, block.lin(x).relu(), 1, 3), list(sizes))
+    times = None if counts is None else torch.split(counts, list(sizes))
+    groups = group_sizes(sizes, queries.size(1) * (2 * x.size(1) + _SOFTMAX * block.mab.heads))
+    found = []
+    for group in groups:
+        own = tuple(sizes[i] for i in group)
+        keys, values = pad_segments(torch.cat([parts[i] for i in group]), own).chunk(2, dim=-1)
+        bias = _bias(own, None if times is None else torch.cat([times[i] for i in group]), keys)
+        found.append(_attend(block.mab, queries, keys, values, bias))
+    order = torch.tensor([i for group in groups for i in group], device=x.device).argsort()
+    return _finish(block.mab, torch.cat(found).index_select(0, order), block.seed)
+
+
+def _pool_rows(block: PoolingByMultiheadAttention, h: Tensor) -> Tensor:
+    """The representatives of sets of one size, ``[B, n, C]`` → ``[B, K, C]``."""
+    queries = _project(block.mab.attn, block.seed, 0, 1)
+    keys, values = _project(block.mab.attn, block.lin(h).relu(), 1, 3).chunk(2, dim=-1)
+    return _finish(block.mab, _attend(block.mab, queries, keys, values), block.seed)
+
+
+def _bias(sizes: Sizes, counts: Tensor | None, like: Tensor) -> Tensor | None:
+    """What makes a row count n times under a softmax, log n, ``[B, 1, 1, n]``: padding counts 0 times."""
+    if counts is None and min(sizes) == max(sizes):
+        return None
+    counts = like.new_ones(sum(sizes)) if counts is None else counts
+    return pad_segments(counts.unsqueeze(1), sizes).log().to(like.dtype).view(len(sizes), 1, 1, -1)
+
+
+def _attend_within(block: MultiheadAttentionBlock, h: Tensor) -> Tensor:
+    """Attention of the rows of every set to each other."""
+    return _finish(block, _attend(block, *_project(block.attn, h, 0, 3).chunk(3, dim=-1)), h)
+
+
+def _project(attention: nn.MultiheadAttention, x: Tensor, start: int, stop: int) -> Tensor:
+    """Queries (0), keys (1) and values (2) from start to stop, side by side."""
+    rows = slice(start * x.size(-1), stop * x.size(-1))
+    return linear(x, attention.in_proj_weight[rows], attention.in_proj_bias[rows])
+
+
+def _attend(
+    block: MultiheadAttentionBlock, queries: Tensor, keys: Tensor, values: Tensor, bias: Tensor | None = None
+) -> Tensor:
+    """Softmax(QKᵀ/√d + bias) V of every head, the heads side by side, ``[B, K, C]``."""
+    q, k, v = (part.reshape(*part.shape[:2], block.heads, -1).transpose(1, 2) for part in (queries, keys, values))
+    scores = (q / math.sqrt(q.size(-1))) @ k.mT
+    weights = (scores if bias is None else scores.add_(bias)).softmax(dim=-1)
+    if block.dropout:
+        weights = dropout(weights, block.dropout, block.training)
+    heads: Tensor = weights @ v
+    return heads.transpose(1, 2).flatten(2)
+
+
+def _finish(block: MultiheadAttentionBlock, attended: Tensor, x: Tensor) -> Tensor:
+    """What follows the attention of x."""
+    out = block.attn.out_proj(attended) + x
+    out = out if block.layer_norm1 is None else block.layer_norm1(out)
+    out = out + block.lin(out).relu()
+    result: Tensor = out if block.layer_norm2 is None else block.layer_norm2(out)
+    return result

@@ -1,0 +1,129 @@
+"""HoscPool: clusters that respect motifs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from hoscpool.motifs import get_motif
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.batch.motif_matrices import motif_matrix
+from hoscpool.nn.pools.base import Motifs
+from hoscpool.nn.pools.clustering import Losses, MlpPool
+from hoscpool.nn.sums.losses import hosc_terms
+from hoscpool.nn.sums.node_sums import cut_statistics
+from hoscpool.objectives import motif_weights
+from hoscpool.objectives.cuts import VOLUMES, Volume
+from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
+
+EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
+
+
+class HoscPool(MlpPool):
+    """Higher-order spectral clustering as a pooling layer.
+
+    S = softmax(MLP(X)) is trained by L = Σ_j α_j L_mc^j + μ L_o over the motifs j (Eqs. 6–8), and coarsens the graph:
+    A_pool = SᵀAS, X_pool = SᵀX, the diagonal of A_pool removed, then D^(−1/2) A_pool D^(−1/2).
+
+    Add ``out.loss`` to the task's loss. ``out.losses`` holds the cut of every motif by its name, and
+    ``"orthogonality"``. A motif that no graph of the batch has an instance of contributes 0, said once by a warning.
+    On a weighted graph an instance counts with the product of its edge weights, and no cut depends on their scale;
+    coarsened graphs are weighted, so directed motifs are for first layers only.
+
+    Args:
+        in_channels: Width of the input features.
+        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
+        motifs: Weight α of every motif, by name. ``{"edge": 1}`` is HP-1, ``{"triangle": 1}`` HP-2.
+        mu: Weight μ of the orthogonality loss.
+        hidden: Widths of the perceptron's hidden layers, with ReLU between; none gives one linear layer.
+        volume: ``"soft"`` or ``"diagonal"``, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
+        remove_self_loops: Zero the diagonal of the coarsened adjacency.
+        normalize: Normalise it symmetrically.
+        schedule: ``"constant"``, ``"adaptive"``, or a function of the training progress, see
+            [`motif_weights`][hoscpool.objectives.motif_weights]. It reads ``pool.progress``, from 0 to 1, which
+            [`set_progress`][hoscpool.nn.set_progress] sets on all layers of a model.
+        on_edges: Of an open motif (wedge, path4, …) count only pairs of joined nodes: its full matrix can be a hundred
+            times larger.
+
+    Examples:
+        >>> import torch
+        >>> path = torch.tensor([[0, 1, 1, 2, 2, 0], [1, 0, 2, 1, 0, 2]])
+        >>> out = HoscPool(in_channels=4, num_clusters=2)(torch.randn(3, 4), path)
+        >>> out.x.shape, out.adjacency.shape, sorted(out.losses)
+        (torch.Size([1, 2, 4]), torch.Size([1, 2, 2]), ['edge', 'orthogonality', 'triangle'])
+    """
+
+    takes_counts = True
+
+    def __init__(
+        self,
+        in_channels: int,
+        num_clusters: int,
+        motifs: Mapping[str, float] = EDGE_AND_TRIANGLE,
+        mu: float = 0.1,
+        *,
+        hidden: int | Sequence[int] = (),
+        volume: Volume = "soft",
+        remove_self_loops: bool = True,
+        normalize: bool = True,
+        schedule: Schedule = "constant",
+        on_edges: bool = True,
+    ) -> None:
+        super().__init__(
+            in_channels, num_clusters, hidden=hidden, remove_self_loops=remove_self_loops, normalize=normalize
+        )
+        self.motifs = check_weights({get_motif(name).name: weight for name, weight in motifs.items()})
+        self.mu = check_weight("mu", mu)
+        self.volume = volume
+        self.schedule = schedule
+        self.on_edges = on_edges
+        self.progress = 0.0
+        self._check_options()
+
+    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:
+        """L_mc of every motif, and L_o."""
+        matrices = [motif_matrix(graph, name, motifs, on_edges=self.on_edges) for name in self.motifs]
+        sums = cut_statistics(graph, assignment, matrices, self.volume)
+        self._report_absent(graph, sums.total)
+        return Losses([*self.motifs, "orthogonality"], hosc_terms(sums, graph.num_nodes))
+
+    def loss_weights(self) -> dict[str, float]:
+        """α_j at the present progress, and μ."""
+        return {**motif_weights(self.motifs, self.schedule, self.progress), "orthogonality": self.mu}
+
+    def objective_weights(self) -> dict[str, float]:
+        """α_j as given, and μ."""
+        return {**self.motifs, "orthogonality": self.mu}
+
+    def extra_repr(self) -> str:
+        """The sizes and what is optimised."""
+        return f"{super().extra_repr()}, motifs={self.motifs}, mu={self.mu}"
+
+    def _report_absent(self, graph: GraphBatch, total: Tensor) -> None:
+        if graph.matrices is not None or torch.compiler.is_compiling():
+            return
+        for name, present in zip(self.motifs, total.flatten(1).any(dim=1).tolist(), strict=True):
+            if not present:
+                self.say_once(
+                    f"motifs: no graph of the batch has the motif {name}, so its cut is 0; said once by this layer"
+                )
+
+    def _check_options(self) -> None:
+        if self.volume not in VOLUMES:
+            raise ValueError(f"volume: expected one of {', '.join(map(repr, VOLUMES))}, got {self.volume!r}")
+        self.loss_weights()
+
+
+def set_progress(model: nn.Module, progress: float) -> None:
+    """Tell every `HoscPool` of a model how far training is, from 0 to 1; schedules read it.
+
+    Raises:
+        ValueError: ``progress`` is not between 0 and 1.
+    """
+    if not 0 <= progress <= 1:
+        raise ValueError(f"progress: expected a number from 0 to 1, got {progress!r}; for example epoch / (epochs - 1)")
+    for module in model.modules():
+        if isinstance(module, HoscPool):
+            module.progress = float(progress)

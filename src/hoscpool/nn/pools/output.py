@@ -1,0 +1,118 @@
+"""What every pool returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from hoscpool.nn.sums.segments import Sizes, lift_segments
+
+if TYPE_CHECKING:
+    from hoscpool.nn.batch.graph_batch import GraphBatch
+
+
+@dataclass(eq=False, repr=False)
+class PoolingOutput:
+    """The coarsened graphs, who went where, and the losses.
+
+    A pool that forms K clusters a graph returns dense graphs (``adjacency``); one that drops or merges nodes returns an
+    edge list (``edge_index``). Either goes into the next layer as ``layer(out.x, **out.graph)``.
+
+    Attributes:
+        x: Features of the supernodes, ``[B, K, F]``, or ``[M, F]`` beside an edge list.
+        assignment: Who went where: S ``[N, K]``, row i over the clusters of node i's own graph; beside an edge list a
+            sparse ``[N, M]`` tensor.
+        node_batch: Graph of every input node, ``[N]``.
+        sizes: Number of input nodes of every graph.
+        adjacency: Dense adjacency ``[B, K, K]``, or ``None``.
+        mask: Supernodes that exist, ``[B, K]``; ``None`` when all do. The others have no edges.
+        edge_index: Edges ``[2, E]``, or ``None``.
+        edge_weight: Weights ``[E]``, or ``None`` when each is 1.
+        batch: Graph of every supernode, ``[M]``, beside an edge list.
+        losses: The pool's own losses by name, unweighted.
+        loss: Their weighted sum, to be added to the task's loss; 0 for a pool without losses.
+        objective: The same sum at constant weights, to compare epochs by; differs from ``loss`` only under a schedule.
+        graphs: The coarsened graphs as the next pool computes on them, where they are there already.
+    """
+
+    x: Tensor
+    assignment: Tensor
+    node_batch: Tensor
+    sizes: Sizes
+    loss: Tensor
+    objective: Tensor
+    losses: Mapping[str, Tensor] = field(default_factory=dict)
+    adjacency: Tensor | None = None
+    mask: Tensor | None = None
+    edge_index: Tensor | None = None
+    edge_weight: Tensor | None = None
+    batch: Tensor | None = None
+    graphs: GraphBatch | None = None
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether the coarsened graphs are dense matrices."""
+        return self.adjacency is not None
+
+    @property
+    def graph(self) -> dict[str, Any]:
+        """The keywords that hand the coarsened graphs to the next encoder or pool."""
+        if self.is_dense:
+            return {"adjacency": self.adjacency, "mask": self.mask}
+        return {"edge_index": self.edge_index, "edge_weight": self.edge_weight, "batch": self.batch}
+
+    @property
+    def num_graphs(self) -> int:
+        """Number of graphs B."""
+        return len(self.sizes)
+
+    def lift(self, x_pool: Tensor) -> Tensor:
+        """Map features of supernodes back to the nodes: X = S X_pool.
+
+        Args:
+            x_pool: Features shaped as ``x`` but of any width.
+
+        Returns:
+            Features ``[N, F]`` of the input nodes; 0 for a node that was dropped.
+        """
+        if x_pool.shape[:-1] != self.x.shape[:-1]:
+            expected = (*self.x.shape[:-1], "F")
+            raise ValueError(f"x_pool: expected the shape {expected} of out.x, got {tuple(x_pool.shape)}")
+        if self.is_dense:
+            return lift_segments(self.assignment, x_pool, self.sizes)
+        lifted: Tensor = torch.sparse.mm(self.assignment, x_pool)
+        return lifted
+
+    def labels(self) -> Tensor:
+        """The supernode of every node, ``[N]``: its most probable cluster; beside an edge list a row of ``x``.
+
+        A node that was dropped has −1. Where a node belongs to several supernodes of an edge list (ASAP), the last of
+        them is given.
+        """
+        if self.is_dense:
+            return self.assignment.argmax(dim=-1)
+        node, supernode = self.assignment.indices()
+        labels = torch.full_like(self.node_batch, -1)
+        return labels.scatter_reduce(0, node, supernode, "amax")
+
+    def members(self, supernode: int, graph: int = 0) -> Tensor:
+        """The input nodes of a supernode, by their row in the input.
+
+        Args:
+            supernode: A cluster 0 … K−1 of that graph, or beside an edge list a row of ``x`` (``graph`` is not used).
+            graph: The number of the graph in the batch.
+        """
+        if self.is_dense:
+            return ((self.labels() == supernode) & (self.node_batch == graph)).nonzero().view(-1)
+        entries: Tensor = self.assignment.indices()
+        return entries[0, entries[1] == supernode]
+
+    def __repr__(self) -> str:
+        parts = [f"x={list(self.x.shape)}"]
+        parts += [f"{key}={list(value.shape)}" for key, value in self.graph.items() if value is not None]
+        parts += [f"{name}={value.item():.4f}" for name, value in self.losses.items()]
+        return f"{type(self).__name__}({', '.join(parts)})"

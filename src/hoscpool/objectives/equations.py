@@ -1,0 +1,165 @@
+"""The motif cut, Eq. (6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from torch import Tensor
+
+from hoscpool.objectives.assignment import align, as_assignment
+from hoscpool.objectives.cuts import Volume, association_of, ratio, root, volume_of
+from hoscpool.objectives.operators.conversion import AdjacencyLike
+from hoscpool.objectives.schedule import Schedule, check_weight, motif_weights
+
+
+def motif_cut_loss(
+    adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None, volume: Volume = "soft"
+) -> Tensor:
+    r"""The motif normalised cut of a soft assignment, Eq. (6) of the paper, in [−1, 0].
+
+    .. math::
+        \mathcal{L}_{mc} = -\frac{1}{K} \sum_k \frac{\sum_{ij} (A_M)_{ij} S_{ik} S_{jk}}{\mathrm{vol}_k}
+
+    It is −1 when no motif is cut and every cluster holds some, and 0 when nodes that share a motif share no cluster.
+    On the edges (A_M = A) it is the normalised cut.
+
+    The volume of a soft cluster can be read in two ways that agree on hard assignments:
+
+    - ``"soft"``: Σ_i d_i S_ik, the first line of Eq. (4). The uniform assignment S = 1/K scores −1/K: correctly bad.
+    - ``"diagonal"``: Σ_i d_i S_ik², Eq. (6) as printed. The uniform assignment scores −1, the global minimum, and says
+      nothing about the graph. Kept for study only.
+
+    A cluster without volume contributes 0, and so does a graph without the motif: empty clusters are paid for, because
+    the sum is divided by K all the same.
+
+    Args:
+        adjacency: Motif adjacency A_M of all graphs together: anything that `as_adjacency` takes.
+        assignment: S with rows that sum to 1, ``[N, K]``; or ``[B, n, K]`` beside a dense adjacency ``[B, n, n]``.
+        batch: Graph of every node, int64 ``[N]``, in any order; the loss is the mean over the graphs.
+        volume: ``"soft"`` or ``"diagonal"``.
+
+    Returns:
+        A scalar, in float32 for an assignment of half precision. Gradients can be taken once.
+
+    Raises:
+        ValueError: A shape does not fit, a weight is not valid, or the volume is not known.
+
+    Examples:
+        >>> import torch
+        >>> two_edges = (torch.tensor([[0, 1, 2, 3], [1, 0, 3, 2]]), None, 4)
+        >>> motif_cut_loss(two_edges, torch.tensor([[1.0, 0], [1, 0], [0, 1], [0, 1]])).item()
+        -1.0
+    """
+    matrix, flat = align(adjacency, assignment, batch)
+    vol = volume_of(matrix, flat, volume)  # [B, K]
+    total = flat.sum(matrix.degree)[:, None]  # [B, 1]
+    return flat.mean(cut_of(association_of(matrix, flat), vol, total))
+
+
+def cut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
+    """The cut of every graph ``[…]`` from its parts ``[…, K]`` and ``[…, K]``, and its own volume ``[…, 1]``."""
+    return -ratio(association, volume, total).sum(-1) / association.shape[-1]
+
+
+def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
+    r"""How far an assignment is from balanced and hard, Eq. (8) of the paper, in [0, 1].
+
+    .. math::
+        \mathcal{L}_o = \frac{1}{\sqrt{K} - 1} \left(\sqrt{K} - \frac{1}{\sqrt{N}} \sum_k \|S_{*k}\|\right)
+
+    It is 0 for hard clusters of equal size, and 1 for the uniform assignment or for one cluster that holds all nodes.
+    With K = 1 the factor is not defined, and neither is balance: the loss is 0. A graph without nodes contributes 0.
+
+    Args:
+        assignment: S with rows that sum to 1, ``[N, K]`` or ``[B, n, K]``.
+        batch: Graph of every node, int64 ``[N]``, in any order; the loss is the mean over the graphs.
+        mask: Which nodes are real, bool ``[N]`` or ``[B, n]``; N counts only these.
+
+    Returns:
+        A scalar, in float32 for an assignment of half precision.
+
+    Raises:
+        ValueError: A shape does not fit.
+
+    Examples:
+        >>> import torch
+        >>> orthogonality_loss(torch.eye(4)).item(), orthogonality_loss(torch.full((4, 4), 0.25)).item()
+        (0.0, 1.0)
+    """
+    flat = as_assignment(assignment, batch, mask)
+    return flat.mean(orthogonality_of(flat.sum(flat.s.square()), flat.num_nodes))
+
+
+def orthogonality_of(squares: Tensor, num_nodes: Tensor) -> Tensor:
+    """The loss of every graph from Σ_i S_ik² ``[B, K]`` and its number of nodes ``[B]``."""
+    k = squares.shape[-1]
+    norms = root(squares).sum(-1)  # [B]
+    if k == 1:
+        return 0 * norms
+    size = num_nodes.sqrt()  # [B]
+    return ratio(math.sqrt(k) * size - norms, size, size) / (math.sqrt(k) - 1)  # √K − Σ‖S‖/√N, scaled
+
+
+class HoscLoss(NamedTuple):
+    """The weighted sum, and its parts without their weights: the cut of every motif, and ``"orthogonality"``."""
+
+    total: Tensor
+    losses: dict[str, Tensor]
+
+
+def hosc_loss(
+    adjacencies: Mapping[str, AdjacencyLike],
+    assignment: Tensor,
+    weights: Mapping[str, float] | None = None,
+    mu: float = 0.0,
+    batch: Tensor | None = None,
+    volume: Volume = "soft",
+    *,
+    schedule: Schedule = "constant",
+    progress: float | None = None,
+) -> HoscLoss:
+    r"""The objective of HoscPool over any number of motifs, Eq. (7) with the regulariser of Eq. (8).
+
+    .. math::
+        \mathcal{L} = \sum_j \alpha_j \mathcal{L}_{mc}^j + \mu \mathcal{L}_o
+
+    Args:
+        adjacencies: The motif adjacency of every motif, each anything that `as_adjacency` takes.
+        assignment: S, as in `motif_cut_loss`.
+        weights: α_j of every motif; by default equal ones that sum to 1.
+        mu: Weight μ of the orthogonality term.
+        batch: Graph of every node, as in `motif_cut_loss`.
+        volume: ``"soft"`` or ``"diagonal"``, as in `motif_cut_loss`.
+        schedule: How the weights move, as in `motif_weights`.
+        progress: How much of training is done, in [0, 1].
+
+    Returns:
+        The sum, and every term without its weight.
+
+    Raises:
+        ValueError: The motifs and the weights have different names, or an argument is not valid.
+
+    Examples:
+        >>> import torch
+        >>> pair = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+        >>> hosc_loss({"edge": pair}, torch.tensor([[1.0, 0.0], [1.0, 0.0]]), mu=0.1).losses
+        {'edge': tensor(-0.5000), 'orthogonality': tensor(1.0000)}
+    """
+    if weights is None:
+        weights = dict.fromkeys(adjacencies, 1 / max(len(adjacencies), 1))
+    if set(weights) != set(adjacencies):
+        raise ValueError(f"weights: expected one for each of {_names(adjacencies)}, got {_names(weights)}")
+    alpha = motif_weights(weights, schedule, progress)
+    check_weight("mu", mu)
+    losses = {name: motif_cut_loss(matrix, assignment, batch, volume) for name, matrix in adjacencies.items()}
+    cut = sum((alpha[name] * loss for name, loss in losses.items()), start=assignment.new_zeros(()))
+    first = next(iter(adjacencies.values()))
+    matrix, flat = align(first, assignment, batch)
+    losses["orthogonality"] = orthogonality_loss(flat.s, flat.batch, matrix.mask)
+    return HoscLoss(cut + mu * losses["orthogonality"], losses)
+
+
+def _names(mapping: Mapping[str, object]) -> str:
+    return ", ".join(mapping) or "none"

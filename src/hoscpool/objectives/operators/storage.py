@@ -1,0 +1,208 @@
+"""What a loss needs of an adjacency matrix: it can multiply, and it knows its degrees. All storages look alike here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hoscpool.objectives.operators.product import Csr, multiply, multiply_into
+
+
+class Adjacency(ABC):
+    """A symmetric matrix A ``[N, N]`` of weights ≥ 0 that can be multiplied with a flat assignment ``[N, K]``.
+
+    Made by [`as_adjacency`][hoscpool.objectives.as_adjacency] or
+    [`wedge_operator`][hoscpool.objectives.wedge_operator].
+
+    Attributes:
+        degree: Row sums d = A·1, ``[N]``.
+        batch: Graph of every node, when the storage itself tells graphs apart (dense ``[B, n, n]``), else ``None``.
+        mask: Which nodes are real, ``[N]``, when the storage has padding, else ``None``.
+        requires_grad: Whether gradients reach the matrix itself.
+    """
+
+    degree: Tensor
+    batch: Tensor | None = None
+    mask: Tensor | None = None
+    requires_grad: bool = False
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes N over all graphs, padding included."""
+        return len(self.degree)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Type of the weights."""
+        return self.degree.dtype
+
+    @property
+    def device(self) -> torch.device:
+        """Where the matrix is kept."""
+        return self.degree.device
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no edge at all: every cut on this matrix is 0."""
+        return not bool(self.degree.any())
+
+    @abstractmethod
+    def multiply(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]`` without gradients to S."""
+
+    def multiply_into(self, dense: Tensor, out: Tensor) -> None:
+        """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
+        out[:, : dense.shape[1]] = self.multiply(dense)
+
+    @abstractmethod
+    def row_squares(self) -> Tensor:
+        """Σ_j A_ij² of every node, ``[N]``."""
+
+    @abstractmethod
+    def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
+        """The same matrix in another type or on another device; itself when nothing changes."""
+
+    def __matmul__(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]``, differentiable in S any number of times."""
+        product: Tensor = _SymmetricProduct.apply(dense, self)  # type: ignore[no-untyped-call]
+        return product
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.num_nodes:,} nodes, {self.dtype}, {self.device})"
+
+    def _is_already(self, dtype: torch.dtype | None, device: torch.device | str | None) -> bool:
+        return dtype in (None, self.dtype) and (device is None or torch.device(device) == self.device)
+
+
+class SparseAdjacency(Adjacency):
+    """Compressed sparse rows; weights are constants.
+
+    Args:
+        matrix: The rows.
+        degree: Their sums.
+        squares: What `row_squares` gives, where it is not the sum of the squared entries.
+    """
+
+    def __init__(self, matrix: Csr, degree: Tensor, squares: Tensor | None = None) -> None:
+        self.matrix = matrix
+        self.degree = degree
+        self._squares = squares
+
+    def multiply(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]`` without gradients to S."""
+        return multiply(self.matrix, dense)
+
+    def multiply_into(self, dense: Tensor, out: Tensor) -> None:
+        """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
+        multiply_into(self.matrix, dense, out)
+
+    def row_squares(self) -> Tensor:
+        """Σ_j A_ij² of every node, ``[N]``."""
+        if self._squares is not None:
+            return self._squares
+        if self.matrix.values is None:
+            return self.degree
+        return multiply(self.matrix._replace(values=self.matrix.values**2), torch.ones_like(self.degree)[:, None])[:, 0]
+
+    def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
+        """The same matrix in another type or on another device; itself when nothing changes."""
+        if self._is_already(dtype, device):
+            return self
+        degree = self.degree.to(device, dtype)
+        squares = None if self._squares is None else self._squares.to(device, dtype)
+        return SparseAdjacency(self.matrix.to(degree.dtype, degree.device), degree, squares)
+
+
+class DenseAdjacency(Adjacency):
+    """Dense ``[B, n, n]``, flattened to B·n nodes; gradients reach the matrix when it requires them."""
+
+    def __init__(self, tensor: Tensor, mask: Tensor | None) -> None:
+        self.tensor = tensor
+        self.requires_grad = tensor.requires_grad
+        self.mask = None if mask is None else mask.flatten()
+
+    @cached_property
+    def degree(self) -> Tensor:  # type: ignore[override]
+        """Row sums d = A·1, ``[N]``."""
+        return self.tensor.sum(-1).flatten()
+
+    @cached_property
+    def batch(self) -> Tensor | None:  # type: ignore[override]
+        """Graph of every node; ``None`` when there is one."""
+        graphs, size = self.tensor.shape[:2]
+        return torch.arange(graphs, device=self.tensor.device).repeat_interleave(size) if graphs > 1 else None
+
+    def multiply(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]``."""
+        return multiply_flat(self.tensor, dense)
+
+    def __matmul__(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]``, differentiable in both."""
+        return self.multiply(dense)
+
+    def row_squares(self) -> Tensor:
+        """Σ_j A_ij² of every node, ``[N]``."""
+        return self.tensor.square().sum(-1).flatten()
+
+    def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
+        """The same matrix in another type or on another device; itself when nothing changes."""
+        if self._is_already(dtype, device):
+            return self
+        return DenseAdjacency(self.tensor.to(device, dtype), None if self.mask is None else self.mask.to(device))
+
+
+def multiply_flat(matrices: Tensor, dense: Tensor) -> Tensor:
+    """The product of every matrix ``[B, n, n]`` with its own rows of a flat ``[B·n, K]``, flat again."""
+    return torch.bmm(matrices, dense.reshape(*matrices.shape[:2], dense.shape[1])).flatten(0, 1)
+
+
+class _SymmetricProduct(torch.autograd.Function):
+    """A·S for a constant symmetric A: the gradient is one more product with the same A."""
+
+    @staticmethod
+    def forward(ctx: Any, dense: Tensor, adjacency: Adjacency) -> Tensor:
+        ctx.adjacency = adjacency
+        return adjacency.multiply(dense)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        return ctx.adjacency @ gradient, None
+
+
+class MaskedAdjacency(Adjacency):
+    """The matrices ``[B, n, n]`` without the rows and columns of padding: it multiplies ``[N, K]``, N real nodes.
+
+    Args:
+        tensor: Symmetric weights ``[B, n, n]``, 0 outside the mask; gradients reach them.
+        mask: Real nodes ``[B, n]``.
+    """
+
+    def __init__(self, tensor: Tensor, mask: Tensor) -> None:
+        self._padded: Adjacency = DenseAdjacency(tensor, None)
+        self._rows = mask.flatten().nonzero().view(-1)
+        self.degree = self._padded.degree[self._rows]
+        self.requires_grad = tensor.requires_grad
+
+    def multiply(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]``."""
+        padded = dense.new_zeros(self._padded.num_nodes, dense.size(1)).index_copy(0, self._rows, dense)
+        return (self._padded @ padded)[self._rows]
+
+    def __matmul__(self, dense: Tensor) -> Tensor:
+        """A·S ``[N, K]``, differentiable in both."""
+        return self.multiply(dense)
+
+    def row_squares(self) -> Tensor:
+        """Σ_j A_ij² of every node, ``[N]``."""
+        return self._padded.row_squares()[self._rows]
+
+    def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
+        """The same matrix in another type or on another device."""
+        moved = MaskedAdjacency.__new__(MaskedAdjacency)
+        moved._padded, moved._rows = self._padded.to(dtype, device), self._rows.to(device)
+        moved.degree, moved.requires_grad = moved._padded.degree[moved._rows], self.requires_grad
+        return moved

@@ -1,0 +1,141 @@
+"""The folder of a graph classification: tables, splits, the best model, and a page with pictures."""
+
+from __future__ import annotations
+
+import csv
+import json
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hoscpool.graph import Graph
+from hoscpool.report.classification.class_page import write_classification_page
+from hoscpool.report.folder import MANIFEST, write_folder
+from hoscpool.report.page import require_plotly
+from hoscpool.support.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from hoscpool.classify import GraphSet, PoolingLevel, Split
+    from hoscpool.classify.evaluation.study import Study
+
+POOL_COLUMNS = ("pool", "clusters", "live", "told apart", "entropy", "balance", "largest", "kept", "verdict")
+
+
+@dataclass(frozen=True)
+class Classification:
+    """Everything that the report shows.
+
+    Attributes:
+        name: Of the dataset.
+        num_graphs: How many graphs it has.
+        splits: Its splits.
+        study: What came out of them.
+        parameters: Of the classifier.
+        graph: A test graph of the kept model.
+        levels: What the pools of the kept model make of it.
+    """
+
+    name: str
+    num_graphs: int
+    splits: Sequence[Split]
+    study: Study
+    parameters: Mapping[str, Any]
+    graph: Graph
+    levels: Sequence[PoolingLevel]
+
+    @classmethod
+    def make(
+        cls, name: str, graphs: GraphSet, splits: Sequence[Split], study: Study, parameters: Mapping[str, Any]
+    ) -> Classification:
+        """The same, with a test graph of median size to draw."""
+        test = graphs[splits[study.split].test]
+        middle = int(np.argsort(test.sizes, kind="stable")[len(test) // 2])
+        begin = int(test.union.ptr[test.index[middle]])
+        graph = test.union.structure.subgraph(np.arange(begin, begin + int(test.sizes[middle])))
+        return cls(name, len(graphs), splits, study, parameters, graph, study.model.assignments(test[middle]))
+
+
+def write_classification(folder: Path, result: Classification, *, force: bool = False) -> list[Path]:
+    """Write ``results.csv``, ``splits.json``, ``summary.json``, ``model/`` and ``report.html``, whole or not at all.
+
+    Returns:
+        The files. Without Plotly there is no page among them, which a warning says.
+    """
+    steps: list[Callable[[Path], object]] = [
+        lambda path: _write_results(path / "results.csv", result),
+        lambda path: (path / "splits.json").write_text(json.dumps(_splits(result))),
+        lambda path: result.study.model.save(path / "model"),
+        lambda path: (path / MANIFEST).write_text(json.dumps(summary(result), indent=1, allow_nan=False)),
+    ]
+    try:
+        require_plotly()
+        steps.append(lambda path: write_classification_page(path / "report.html", result))
+    except MissingDependencyError as error:
+        warnings.warn(f"report.html was left out: {error}", UserWarning, stacklevel=2)
+
+    def fill(path: Path) -> None:
+        for step in steps:
+            step(path)
+
+    return write_folder(folder, fill, force)
+
+
+def summary(result: Classification) -> dict[str, Any]:
+    """All but the graphs, as JSON takes it."""
+    study = result.study
+    settings = {name: value for name, value in result.parameters.items() if name != "verbose"}
+    return {
+        "kind": "classification",
+        "dataset": result.name,
+        "graphs": result.num_graphs,
+        "accuracy": study.accuracy,
+        "standard_deviation": study.spread,
+        "splits": len(study.results),
+        "clusters": list(study.model.n_clusters_),
+        "settings": settings,
+        "pools": study.pool_means(),
+        "results": [row.as_dict() for row in study.results],
+        "model": {"split": study.split, "folder": "model"},
+    }
+
+
+def pool_rows(study: Study) -> list[list[str]]:
+    """The table of `POOL_COLUMNS`: means over the splits."""
+    rows = []
+    for number, pool in enumerate(study.pool_means()):
+        verdicts = [row.pools[number]["verdict"] for row in study.results]
+        verdict = max(sorted(set(verdicts)), key=verdicts.count)
+        entropy = "–" if pool["entropy"] is None else f"{pool['entropy']:.2f}"
+        distinct = "–" if pool["distinct"] is None else f"{pool['distinct']:.1f}"
+        rows.append([
+            str(number + 1), f"{pool['clusters']:.1f}", f"{pool['live']:.1f}", distinct, entropy,
+            f"{pool['balance']:.2f}", f"{pool['largest']:.0%}", f"{pool['kept']:.0%}", verdict,
+        ])  # fmt: skip
+    return rows
+
+
+def describe_choice(chosen: Mapping[str, Any]) -> str:
+    """The parameters that a search settled on, in words.
+
+    Examples:
+        >>> describe_choice({"hidden": 64, "skip_readout": True})
+        'hidden 64, skip_readout True'
+    """
+    return ", ".join(f"{name} {value}" for name, value in chosen.items())
+
+
+def _splits(result: Classification) -> dict[str, Any]:
+    parts = [{name: index.tolist() for name, index in split._asdict().items()} for split in result.splits]
+    return {"dataset": result.name, "graphs": result.num_graphs, "splits": parts}
+
+
+def _write_results(path: Path, result: Classification) -> None:
+    names = ("split", "accuracy", "validation_accuracy", "epochs", "best_epoch", "stopped", "seconds")
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows([getattr(row, name) for name in names] for row in result.study.results)

@@ -1,0 +1,175 @@
+"""Plotly figures of a clustering: losses, sizes, the graph coloured by cluster, the coarsened graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+from hoscpool.report.graph_figures import PALETTE, layout, segments
+from hoscpool.report.layout import spring_positions
+
+Array = npt.NDArray[Any]
+MAX_NODES = 3_000
+"""Nodes that are drawn; of a larger graph those with most neighbours."""
+MAX_EDGES = 12_000
+"""Edges that are drawn; of more, so many at random."""
+MAX_SVG = 600
+"""Nodes up to which a picture is drawn as vectors, which print well; beyond, by WebGL, which stays quick."""
+
+
+def colour(cluster: int) -> str:
+    """The colour of a cluster, the same in all figures."""
+    return PALETTE[cluster % len(PALETTE)]
+
+
+def loss_figure(history: Mapping[str, Sequence[float]], title: str, axis: str = "loss") -> Any:
+    """Every curve of a history over the epochs; click a name to hide its curve."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure(layout=_with_axes(title, "epoch", axis, showlegend=True, legend={"orientation": "h", "y": -0.2}))
+    for number, (name, values) in enumerate(history.items()):
+        line = {"color": colour(number), "width": 3 if name == "objective" else 1.5}
+        figure.add_scatter(x=list(range(1, len(values) + 1)), y=list(values), mode="lines", name=name, line=line)
+    return figure
+
+
+def sizes_figure(sizes: Sequence[int], title: str) -> Any:
+    """A bar a cluster."""
+    import plotly.graph_objects as go
+
+    names = [str(number) for number in range(len(sizes))]
+    bars = go.Bar(
+        x=names,
+        y=list(sizes),
+        marker={"color": [colour(number) for number in range(len(sizes))]},
+        hovertemplate="cluster %{x}: %{y:,} nodes<extra></extra>",
+    )
+    figure = go.Figure(bars, _with_axes(title, "cluster", "nodes"))
+    figure.update_xaxes(type="category")
+    return figure
+
+
+def curves_figure(x: Sequence[float], curves: Mapping[str, Sequence[float]], title: str, x_title: str) -> Any:
+    """Several curves over the same numbers, with points."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure(layout=_with_axes(title, x_title, "", showlegend=True, legend={"orientation": "h", "y": -0.2}))
+    for number, (name, values) in enumerate(curves.items()):
+        line = {"color": colour(number), "width": 3 if name == "score" else 1.5}
+        figure.add_scatter(x=list(x), y=list(values), mode="lines+markers", name=name, line=line)
+    return figure
+
+
+def nodes_to_draw(graph: Graph, limit: int = MAX_NODES) -> tuple[Array, str | None]:
+    """The nodes that `clusters_figure` is to draw, and a notice when they are not all."""
+    if graph.num_nodes <= limit:
+        return np.arange(graph.num_nodes), None
+    degree = graph.undirected().degree
+    chosen = np.sort(np.argsort(-degree, kind="stable")[:limit])
+    return chosen, (
+        f"The graph has {graph.num_nodes:,} nodes: drawn are the {limit:,} with most neighbours and their edges."
+    )
+
+
+def clusters_figure(graph: Graph, labels: Array, nodes: Array, title: str) -> Any:
+    """Nodes coloured by cluster, placed by their edges alone; click a cluster in the legend to hide it."""
+    import plotly.graph_objects as go
+
+    part = graph.undirected().subgraph(nodes)
+    labels, positions = labels[nodes], spring_positions(part.adjacency)
+    kind = go.Scatter if part.num_nodes <= MAX_SVG else go.Scattergl
+    figure = go.Figure(layout=_without_axes(title, height=640, showlegend=True))
+    figure.add_trace(kind(**_edges(part, positions)))
+    size = 4 + 8 / (1 + part.num_nodes / 150)
+    for cluster in np.unique(labels).tolist():
+        inside = np.flatnonzero(labels == cluster)
+        figure.add_trace(
+            kind(
+                x=positions[inside, 0],
+                y=positions[inside, 1],
+                mode="markers",
+                marker={"size": size, "color": colour(cluster), "line": {"width": 0.5, "color": "#fff"}},
+                text=[f"{escape(str(part.names[i]))}<br>cluster {cluster}" for i in inside.tolist()],
+                hoverinfo="text",
+                name=f"cluster {cluster}",
+            )
+        )
+    return figure
+
+
+def _edges(graph: Graph, positions: Array) -> dict[str, Any]:
+    """The trace of all edges, or of `MAX_EDGES` at random, which its name says."""
+    upper = sp.triu(graph.adjacency, k=1).tocoo()
+    shown = _sample(upper.nnz, MAX_EDGES)
+    x, y = segments(positions, upper.row[shown], upper.col[shown])
+    opacity = np.clip(12 / np.sqrt(max(len(shown), 1)), 0.1, 0.45)  # many lines one over the other turn black
+    line = {"width": 0.8, "color": f"rgba(60, 70, 85, {opacity:.2f})"}
+    name = "edges" if len(shown) == upper.nnz else f"edges ({len(shown):,} of {upper.nnz:,})"
+    return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": name}
+
+
+def coarse_figure(links: Array, sizes: Array, title: str) -> Any:
+    """The coarsened graph: a disc a cluster, its area the number of nodes, lines as wide as the weight between two."""
+    import plotly.graph_objects as go
+
+    live = np.flatnonzero(sizes)
+    weight = np.triu(links[np.ix_(live, live)], k=1)
+    positions = _ring(len(live))
+    figure = go.Figure(layout=_without_axes(title, height=460))
+    pairs = np.argwhere(weight > 0).tolist()
+    for a, b in pairs:
+        share = float(weight[a, b] / weight.max())
+        line = {"width": 0.5 + 9 * share, "color": f"rgba(60, 70, 85, {0.12 + 0.45 * share:.2f})"}
+        figure.add_scatter(x=positions[[a, b], 0], y=positions[[a, b], 1], mode="lines", line=line, hoverinfo="skip")
+    middle = np.array([positions[pair].mean(axis=0) for pair in pairs]).reshape(-1, 2)
+    text = [f"{live[a]} – {live[b]}: weight {weight[a, b]:,.4g}" for a, b in pairs]
+    invisible = {"size": 12, "opacity": 0}  # a line has no text of its own to show under the pointer
+    figure.add_scatter(x=middle[:, 0], y=middle[:, 1], mode="markers", marker=invisible, text=text, hoverinfo="text")
+    figure.add_scatter(**_discs(positions, live.tolist(), sizes))
+    return figure
+
+
+def _discs(positions: Array, live: list[int], sizes: Array) -> dict[str, Any]:
+    marker = {
+        "size": 16 + 54 * np.sqrt(sizes[live] / sizes.max()),
+        "color": [colour(k) for k in live],
+        "line": {"width": 2, "color": "#fff"},
+        "opacity": 1,
+    }
+    return {
+        "x": positions[:, 0],
+        "y": positions[:, 1],
+        "mode": "markers+text",
+        "marker": marker,
+        "text": [str(k) for k in live],
+        "textfont": {"color": "#fff"},
+        "hovertext": [f"cluster {k}: {sizes[k]:,.0f} nodes" for k in live],
+        "hoverinfo": "text",
+    }
+
+
+def _ring(count: int) -> Array:
+    angle = np.pi / 2 - 2 * np.pi * np.arange(count) / max(count, 1)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _sample(count: int, limit: int) -> Array:
+    if count <= limit:
+        return np.arange(count)
+    return np.sort(np.random.default_rng(0).choice(count, size=limit, replace=False))
+
+
+def _with_axes(title: str, x_title: str, y_title: str, **more: Any) -> dict[str, Any]:
+    axes = {"xaxis": {"title": {"text": x_title}}, "yaxis": {"title": {"text": y_title}}}
+    return layout(title, height=380, margin={"l": 60, "r": 20, "t": 48, "b": 50}, **axes, **more)
+
+
+def _without_axes(title: str, **more: Any) -> dict[str, Any]:
+    hidden = {"visible": False, "automargin": False}
+    return layout(title, xaxis=hidden, yaxis={**hidden, "scaleanchor": "x"}, **more)

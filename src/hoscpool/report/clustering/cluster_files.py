@@ -1,0 +1,139 @@
+"""A clustering as files: labels, memberships, the coarsened graph, the model, a summary, and a page with pictures."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool import __version__
+from hoscpool.graph.readers.text_lines import write_rows
+from hoscpool.report.clustering.cluster_page import write_cluster_page
+from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept
+from hoscpool.report.folder import MANIFEST, write_folder
+from hoscpool.report.page import require_plotly
+from hoscpool.support.errors import MissingDependencyError
+from hoscpool.support.progress import Progress
+
+MAX_PLAIN = 2_000_000
+"""Memberships up to which the table is a plain .csv, which any program opens; beyond, .csv.gz."""
+ROWS = 10_000
+"""Rows written between two steps of the progress bar."""
+
+
+def write_clustering(folder: Path, result: Clustering, *, force: bool = False, quiet: bool = False) -> list[Path]:
+    """Write everything, whole or not at all; see `write_folder`.
+
+    Returns:
+        The files. Without Plotly there is no page among them, which a warning says.
+    """
+    steps: list[Callable[[Path], object]] = [
+        lambda path: _write_labels(path / "labels.csv", result),
+        lambda path: _write_memberships(path, result, quiet),
+        lambda path: _write_coarse(path, result),
+        lambda path: result.model.save(path / "model"),
+        lambda path: (path / MANIFEST).write_text(json.dumps(summary(result), indent=1, allow_nan=False)),
+    ]
+    try:
+        require_plotly()
+        steps.append(lambda path: write_cluster_page(path / "report.html", result))
+    except MissingDependencyError as error:
+        warnings.warn(f"report.html was left out: {error}", UserWarning, stacklevel=2)
+
+    def fill(path: Path) -> None:
+        with Progress(None if quiet else "writing", len(steps)) as progress:
+            for step in steps:
+                step(path)
+                progress.advance(1)
+
+    return write_folder(folder, fill, force)
+
+
+def summary(result: Clustering) -> dict[str, Any]:
+    """All but the nodes, as JSON takes it."""
+    graph, model = result.graph, result.model
+    selection = getattr(model, "selection_", None)
+    return {
+        "version": __version__,
+        "command": "cluster",
+        "graph": {
+            "name": graph.name,
+            "nodes": graph.num_nodes,
+            "edges": graph.num_edges,
+            "directed": graph.is_directed,
+            "weighted": graph.is_weighted,
+            "features": graph.num_features,
+            "notes": list(graph.notes),
+        },
+        "settings": {name: _plain(value) for name, value in model.get_params(deep=False).items()},
+        "n_clusters": model.n_clusters_,
+        "motifs": model.motifs_,
+        "feature_weight": model.feature_weight_,
+        "scores": asdict(result.scores),
+        "clusters": [asdict(cluster) for cluster in result.clusters],
+        "runs": model.runs_,
+        "kept_run": model.kept_run_,
+        "why_kept": why_kept(model),
+        "selection": None if selection is None else asdict(selection),
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict | list | tuple | str | int | float | None):
+        return value
+    return str(value)
+
+
+def _write_labels(path: Path, result: Clustering) -> None:
+    pairs = zip(result.graph.names, result.model.labels_.tolist(), strict=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        _write_table(file, ["node", "cluster"], pairs)
+
+
+def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:
+    """S under the node names, one column a cluster, six digits."""
+    assignment, names = result.model.assignment_, result.graph.names
+    with (
+        _open_table(folder / "memberships.csv", assignment.size) as file,
+        Progress(None if quiet else "writing memberships", len(assignment)) as progress,
+    ):
+        _write_table(file, ["node", *(f"cluster_{k}" for k in range(assignment.shape[1]))], ())
+        for first in range(0, len(assignment), ROWS):
+            rows = np.char.mod("%.6g", assignment[first : first + ROWS]).tolist()
+            part = names[first : first + ROWS]
+            write_rows(file, ([name, *row] for name, row in zip(part, rows, strict=True)))
+            progress.advance(len(rows))
+
+
+def _write_coarse(folder: Path, result: Clustering) -> None:
+    """The clusters as nodes, and the edge weight between every two."""
+    motifs = higher_order(result.model.motifs_)
+    columns = ["cluster", "nodes", "confidence", "inside", "cut", "conductance"]
+    rows = (
+        [c.number, c.nodes, c.confidence, c.inside, c.cut, c.conductance, *(c.motif_conductance[m] for m in motifs)]
+        for c in result.clusters
+    )
+    with (folder / "coarse_nodes.csv").open("w", newline="", encoding="utf-8") as file:
+        _write_table(file, [*columns, *(f"{motif}_conductance" for motif in motifs)], rows)
+    links = np.triu(result.model.coarse_.matrices["edge"], k=1)
+    pairs = ([a, b, links[a, b]] for a, b in np.argwhere(links != 0).tolist())
+    with (folder / "coarse_edges.csv").open("w", newline="", encoding="utf-8") as file:
+        _write_table(file, ["source", "target", "weight"], pairs)
+
+
+def _open_table(path: Path, size: int) -> Any:
+    if size <= MAX_PLAIN:
+        return path.open("w", newline="", encoding="utf-8")
+    return gzip.open(path.with_suffix(".csv.gz"), "wt", compresslevel=4, newline="", encoding="utf-8")
+
+
+def _write_table(file: Any, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    write_rows(file, [columns])
+    write_rows(file, rows)

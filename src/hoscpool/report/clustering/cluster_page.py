@@ -1,0 +1,131 @@
+"""The page of a clustering: scores, runs, and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool.report.clustering.cluster_figures import (
+    clusters_figure,
+    coarse_figure,
+    curves_figure,
+    loss_figure,
+    nodes_to_draw,
+    sizes_figure,
+)
+from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept
+from hoscpool.report.page import Page
+
+MAX_DISCS = 60
+"""Clusters up to which the coarsened graph is drawn."""
+MAX_ROWS = 200
+"""Clusters up to which the table shows every one."""
+RUN_COLUMNS = ("run", "start", "hard objective", "objective", "epochs", "live clusters", "")
+
+
+def write_cluster_page(path: Path, result: Clustering) -> Path:
+    """Write the page; Plotly must be there."""
+    model, graph = result.model, result.graph
+    page = Page(f"{graph.name or 'Graph'}: {len(np.unique(model.labels_))} clusters")
+    page.text(_caption(result))
+    page.table(("score", "value"), result.scores.lines())
+    _draw_graph(page, result)
+    page.heading("Clusters")
+    figures = [sizes_figure(model.coarse_.sizes.astype(int).tolist(), "Nodes in every cluster")]
+    if np.count_nonzero(model.coarse_.sizes) <= MAX_DISCS:
+        figures.append(coarse_figure(model.coarse_.matrices["edge"], model.coarse_.sizes, "Coarsened graph"))
+    page.figures(*figures)
+    page.text(
+        "Confidence: mean membership of a cluster's nodes in it. Conductance: the share of its volume that is cut."
+    )
+    page.table(*cluster_table(result, MAX_ROWS))
+    _show_training(page, model)
+    return page.write(path)
+
+
+def cluster_table(result: Clustering, limit: int) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of the table of clusters: all in order, or the largest when there are more than the limit."""
+    motifs = higher_order(result.model.motifs_)
+    columns = ["cluster", "nodes", "share", "confidence", "conductance", *(f"{name} conductance" for name in motifs)]
+    shown = result.clusters
+    if len(shown) > limit:
+        shown = sorted(shown, key=lambda cluster: -cluster.nodes)[:limit]
+    rows = [
+        [
+            str(cluster.number),
+            f"{cluster.nodes:,}",
+            f"{cluster.nodes / result.graph.num_nodes:.1%}",
+            _number(cluster.confidence),
+            _number(cluster.conductance),
+            *(_number(cluster.motif_conductance[name]) for name in motifs),
+        ]
+        for cluster in shown
+    ]
+    return columns, rows
+
+
+def run_table(model: Any) -> list[list[str]]:
+    """One row a run, under `RUN_COLUMNS`."""
+    kept = model.kept_run_
+    return [
+        [
+            str(number + 1),
+            str(run["start"]),
+            f"{run['hard_objective']:.4f}",
+            f"{run['objective']:.4f}",
+            str(run["epochs"]),
+            f"{run['live_clusters']} of {model.n_clusters_}",
+            "kept" if number == kept else "",
+        ]
+        for number, run in enumerate(model.runs_)
+    ]
+
+
+def _caption(result: Clustering) -> str:
+    graph, model = result.graph, result.model
+    motifs = ", ".join(f"{name} {weight:g}" for name, weight in model.motifs_.items())
+    share = f" ({model.feature_weight_:.0%} of the cuts on similar features)" if model.feature_weight_ else ""
+    features = f", {graph.num_features:,} features" if graph.features is not None else ""
+    return (
+        f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges{features}. Method {model.method!r}, "
+        f"preset {model.preset!r}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}, "
+        f"{result.seconds:.1f} s."
+    )
+
+
+def _draw_graph(page: Page, result: Clustering) -> None:
+    nodes, notice = nodes_to_draw(result.graph)
+    page.heading("The graph")
+    page.text(
+        "Nodes are placed by their edges alone and coloured by cluster. Click a cluster in the legend to hide it."
+    )
+    if notice:
+        page.text(notice)
+    page.figures(clusters_figure(result.graph, result.model.labels_, nodes, "Nodes by cluster"))
+
+
+def _show_training(page: Page, model: Any) -> None:
+    page.heading("Training")
+    page.text(why_kept(model))
+    page.table(RUN_COLUMNS, run_table(model), text=("start", ""))
+    figures = _loss_figures(model.history_)
+    if hasattr(model, "selection_"):
+        chosen = model.selection_
+        names = ("motif_conductance", "modularity", "stability", "score")
+        curves = {name.replace("_", " "): getattr(chosen, name) for name in names}
+        figures.append(curves_figure(chosen.k, curves, f"Choice of K: {chosen.n_clusters}", "number of clusters"))
+    page.figures(*figures)
+
+
+def _loss_figures(history: dict[str, list[float]]) -> list[Any]:
+    """Two figures: what was minimised, and its terms, which may lie far apart."""
+    whole = {name: values for name, values in history.items() if name in ("loss", "objective")}
+    terms = {name: values for name, values in history.items() if name not in whole}
+    pairs = ((whole, "Loss, and objective with constant weights"), (terms, "Terms of the loss, without their weights"))
+    return [loss_figure(curves, title) for curves, title in pairs if any(curves.values())]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -1,0 +1,153 @@
+"""The demo's tables and page: how motifs see the Karate club and Syn1, and what clusterings by them find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool.graph import Graph
+from hoscpool.motifs import get_motif, motif_adjacency, motif_count, motif_instances
+from hoscpool.report.clustering.summary import Scores
+from hoscpool.report.graph_figures import matrix_figure, network_figure
+from hoscpool.report.page import Page, require_plotly
+
+MOTIFS = ("edge", "wedge", "triangle", "cycle4", "diamond", "clique4")
+COLUMNS = ("motif", "instances", "nodes in one", "in one community", "by chance")
+SCORE_COLUMNS = ("method", "sees", "NMI", "triangle conductance", "conductance")
+DRAWN = 100
+"""Nodes up to which a graph is drawn; a larger one is shown as a matrix."""
+
+
+@dataclass(frozen=True)
+class DemoRun:
+    """One clustering of the demo.
+
+    Attributes:
+        method: Its name.
+        sees: What it looks at.
+        labels: What it found.
+        scores: How good that is.
+    """
+
+    method: str
+    sees: str
+    labels: np.ndarray[Any, Any]
+    scores: Scores
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The clustering under `SCORE_COLUMNS`."""
+        s = self.scores
+        numbers = (s.nmi or 0.0, s.motif_conductance["triangle"], s.conductance)
+        return self.method, self.sees, *(f"{number:.3f}" for number in numbers)
+
+
+def motif_statistics(graph: Graph) -> list[tuple[str, ...]]:
+    """One row a motif: instances, nodes that lie in one, share inside a single community, and that share by chance."""
+    return [_row(graph, name) for name in MOTIFS]
+
+
+def _row(graph: Graph, name: str) -> tuple[str, ...]:
+    instances = motif_instances(graph, name)
+    labels = np.asarray(graph.labels)[instances]
+    inside = (labels == labels[:, :1]).all(axis=1).mean() if len(instances) else float("nan")
+    count, nodes = motif_count(graph, name), len(np.unique(instances))
+    chance = _chance(np.bincount(np.asarray(graph.labels)), get_motif(name).num_nodes)
+    share = f"{inside:.1%}" if len(instances) else "–"
+    return name, f"{count:,}", f"{nodes:,} of {graph.num_nodes:,}", share, f"{chance:.1%}"
+
+
+def _chance(sizes: np.ndarray[tuple[int], np.dtype[np.int64]], k: int) -> float:
+    """Probability that k nodes drawn without replacement are of one class."""
+    steps = np.arange(k)
+    drawn = np.clip(sizes[:, None] - steps, 0, None) / (sizes.sum() - steps)
+    return float(drawn.prod(axis=1).sum())
+
+
+def write_demo_page(
+    path: Path,
+    graphs: Sequence[Graph],
+    statistics: Mapping[str, list[tuple[str, ...]]],
+    runs: Mapping[str, Sequence[DemoRun]],
+) -> Path:
+    """The page of the demo: every graph as its edges and as its triangles, with its tables and clusterings.
+
+    Args:
+        path: Where to write it.
+        graphs: With classes and names.
+        statistics: What `motif_statistics` gave, by name of the graph.
+        runs: The clusterings, by name of the graph; one by edges and one by triangles are drawn.
+
+    Raises:
+        MissingDependencyError: Plotly is not installed.
+    """
+    require_plotly()
+    page = Page("HoscPool demo: what motifs reveal")
+    page.text(
+        "A motif adjacency matrix counts, for every pair of nodes, the motif instances that contain both. "
+        "Communities that are invisible in the edges can be plain in the triangles."
+    )
+    for graph in graphs:
+        name = str(graph.name)
+        page.heading(name)
+        page.text(_caption(graph))
+        page.figures(*_graph_figures(graph))
+        page.table(COLUMNS, statistics[name])
+        page.text(
+            "Clusterings by edges alone and by triangles, into as many clusters as there are communities. Below: the "
+            "triangles again, by what was found. NMI: agreement with the communities, 1 is perfect. Conductance: what "
+            "of a cluster's volume in edges, or in triangles, is cut, 0 is perfect."
+        )
+        page.table(SCORE_COLUMNS, [run.row for run in runs[name]], text=("sees",))
+        page.figures(*_run_figures(graph, runs[name]))
+    return page.write(path)
+
+
+def _graph_figures(graph: Graph) -> list[Any]:
+    """Edges and triangles, by the known communities."""
+    draw, labels = _picture(graph), np.asarray(graph.labels)
+    titles = ("Edges", "Edges by their triangles") if graph.num_nodes <= DRAWN else ("Adjacency A", "Triangles A² ⊙ A")
+    return [draw(motif, labels, title) for motif, title in zip(("edge", "triangle"), titles, strict=True)]
+
+
+def _run_figures(graph: Graph, runs: Sequence[DemoRun]) -> list[Any]:
+    """The triangles by what was found: the first clustering that sees edges alone, and the first that sees more."""
+    draw = _picture(graph)
+    alone = next(run for run in runs if run.sees == "edges")
+    more = next(run for run in runs if run.sees != "edges")
+    found = [(match_classes(np.asarray(graph.labels), run.labels), run) for run in (alone, more)]
+    return [draw("triangle", labels, f"Clusters by {run.sees} ({run.method})") for labels, run in found]
+
+
+def match_classes(classes: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The clusters under the numbers of the classes that they share most nodes with, so that colours agree."""
+    from scipy.optimize import linear_sum_assignment
+
+    together = np.zeros((labels.max() + 1, max(classes.max(), labels.max()) + 1))
+    np.add.at(together, (labels, classes), 1)
+    partner: np.ndarray[Any, Any] = linear_sum_assignment(together, maximize=True)[1]
+    renumbered: np.ndarray[Any, Any] = partner[labels]
+    return renumbered
+
+
+def _picture(graph: Graph) -> Callable[[str, np.ndarray[Any, Any], str], Any]:
+    def draw(motif: str, labels: np.ndarray[Any, Any], title: str) -> Any:
+        weights = motif_adjacency(graph, motif)
+        if graph.num_nodes <= DRAWN:
+            return network_figure(graph, weights, title, labels=labels)
+        return matrix_figure(weights, labels, title)
+
+    return draw
+
+
+def _caption(graph: Graph) -> str:
+    size = (
+        f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges, {len(np.unique(np.asarray(graph.labels)))} communities"
+    )
+    if graph.num_nodes <= DRAWN:
+        return f"{size}. Nodes are coloured by community; edges are the darker the more triangles they lie in."
+    return f"{size}. Rows and columns are ordered by community; grey points join different communities."

@@ -1,0 +1,167 @@
+"""On what a benchmark ran: processor, memory and versions; no name of the host or the user."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib.metadata
+import os
+import platform
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import psutil
+
+from hoscpool.support.errors import MemoryEstimateError
+
+
+def machine_summary() -> dict[str, str]:
+    """Processor, number of cores this process may use, memory, and system."""
+    return {
+        "processor": _processor(),
+        "cores": str(available_cores()),
+        "memory": f"{psutil.virtual_memory().total / 1e9:.0f} GB",
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def available_cores() -> int:
+    """Number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """The versions of Python and of the packages that are installed, by name."""
+    found = {"python": platform.python_version()}
+    for package in sorted(set(packages)):
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _processor() -> str:
+    """The model as the system names it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, platform.processor() or platform.machine())
+
+
+_RESET_PEAK = Path("/proc/self/clear_refs")
+_STATUS = Path("/proc/self/status")
+
+
+class PeakMemory:
+    """Measures how far the resident memory of this process rises inside the ``with`` block.
+
+    On Linux the kernel keeps the peak, so that no short spike is missed; elsewhere a thread samples every millisecond.
+
+    Attributes:
+        n_bytes: The peak beyond the start of the block, set at its end.
+
+    Examples:
+        >>> with PeakMemory() as peak:
+        ...     block = bytearray(50_000_000)
+        >>> 45_000_000 < peak.n_bytes < 60_000_000
+        True
+    """
+
+    n_bytes = 0
+
+    def __enter__(self) -> PeakMemory:
+        _give_back_free_memory()
+        self._sampler = None if _reset_kernel_peak() else _Sampler()
+        self._before = psutil.Process().memory_info().rss
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        peak = _kernel_peak() if self._sampler is None else self._sampler.stop()
+        self.n_bytes = max(0, peak - self._before)
+
+
+def _give_back_free_memory() -> None:
+    """Return freed memory to the system; otherwise a call that reuses it would seem to need none."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):  # glibc only
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def _reset_kernel_peak() -> bool:
+    try:
+        _RESET_PEAK.write_text("5")
+    except OSError:
+        return False
+    return True
+
+
+def _kernel_peak() -> int:
+    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+class _Sampler:
+    def __init__(self) -> None:
+        self._peak: int = 0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        process = psutil.Process()
+        while not self._done.wait(0.001):
+            self._peak = max(self._peak, process.memory_info().rss)
+
+    def stop(self) -> int:
+        self._done.set()
+        self._thread.join()
+        return max(self._peak, int(psutil.Process().memory_info().rss))
+
+
+_SHARE = 0.9
+"""Share of the free memory that one result may take."""
+_LINE = 64
+
+
+def available_memory() -> int:
+    """Bytes that this process may still take."""
+    import psutil
+
+    return int(psutil.virtual_memory().available * _SHARE)
+
+
+def require_memory(needed: int, what: str, advice: str) -> None:
+    """Raise unless ``needed`` bytes are free.
+
+    Raises:
+        MemoryEstimateError: They are not; the message has the estimate and the advice.
+    """
+    available = available_memory()
+    if needed > available:
+        raise MemoryEstimateError(what, needed, available, advice)
+
+
+def empty_arrays(*wanted: tuple[int, npt.DTypeLike]) -> list[npt.NDArray[Any]]:
+    """Uninitialised arrays of these lengths and types, all in one block of memory.
+
+    The allocator keeps a large block for the next call where it gives back many middling ones, and each page that the
+    system hands out anew costs as much as hundreds of entries counted.
+
+    Examples:
+        >>> [array.shape for array in empty_arrays((3, np.int64), (5, np.bool_))]
+        [(3,), (5,)]
+    """
+    sizes = [length * np.dtype(kind).itemsize for length, kind in wanted]
+    starts = np.cumsum([0, *(-(-size // _LINE) * _LINE for size in sizes)]).tolist()
+    block = np.empty(starts[-1], np.uint8)
+    return [
+        block[start : start + size].view(kind) for start, size, (_, kind) in zip(starts, sizes, wanted, strict=False)
+    ]

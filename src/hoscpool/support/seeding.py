@@ -1,0 +1,101 @@
+"""Parameters from a seed, without touching torch's global one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+_LOCK = threading.RLock()
+
+
+@contextmanager
+def seeded(random_state: int, devices: Iterable[torch.device] = ()) -> Iterator[None]:
+    """Where torch draws from a seed; its global generators are left as they were.
+
+    Only one thread at a time is let in, for all threads share those generators. A draw elsewhere, outside of this
+    block, does not wait.
+
+    Args:
+        random_state: The seed.
+        devices: What else than the processor draws. Devices of other kinds than CUDA's are passed over.
+    """
+    places = sorted({device.index or 0 for device in devices if device.type == "cuda"})
+    with _LOCK, torch.random.fork_rng(devices=places):
+        for generator in (torch.default_generator, *(torch.cuda.default_generators[place] for place in places)):
+            generator.manual_seed(random_state)  # torch.manual_seed would seed all devices, and those are not restored
+        yield
+
+
+def seed_parameters(module: nn.Module, random_state: int) -> nn.Module:
+    """Draw all parameters of a module anew from a seed; torch's global generator is left as it was.
+
+    Args:
+        module: Any module; it or its parts have ``reset_parameters``, as all layers of torch, PyG and this library, or
+            ``_reset_parameters``, as torch's attention.
+        random_state: The seed.
+
+    Returns:
+        The module.
+
+    Raises:
+        ValueError: A part with parameters of its own has neither; nothing was drawn.
+    """
+    _check_resettable(module)
+    with seeded(random_state, (parameter.device for parameter in module.parameters())):
+        reset(module)
+    return module
+
+
+def reset(module: nn.Module) -> None:
+    """Draw the parameters of a module anew, or of its parts when it cannot itself."""
+    if _has(module, "reset_parameters"):
+        module.reset_parameters()  # type: ignore[operator]
+        return
+    for child in module.children():
+        reset(child)
+    if _has(module, "_reset_parameters"):  # torch's attention; it leaves its output projection to the part itself
+        module._reset_parameters()  # type: ignore[operator]
+
+
+def _has(module: nn.Module, method: str) -> bool:
+    return callable(getattr(module, method, None))
+
+
+def _check_resettable(module: nn.Module) -> None:
+    """Refuse a module some of whose parameters `reset` would not reach."""
+    if _has(module, "reset_parameters"):
+        return
+    own = [name for name, _ in module.named_parameters(recurse=False)]
+    if own and not _has(module, "_reset_parameters"):
+        raise ValueError(
+            f"module: expected reset_parameters() of every part that has parameters, but {type(module).__name__} with "
+            f"{', '.join(own)} has none; add the method, which draws them"
+        )
+    for child in module.children():
+        _check_resettable(child)
+
+
+def draw_seeds(random_state: Any, count: int) -> list[int]:
+    """That many seeds; the same whole number gives the same ones, and more of them begin with the fewer.
+
+    >>> draw_seeds(0, 2) == draw_seeds(0, 3)[:2]
+    True
+
+    Raises:
+        ValueError: It is not ``None``, a whole number, a ``Generator`` or a ``RandomState``.
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return [int(random_state.randint(2**31 - 1)) for _ in range(count)]
+    if isinstance(random_state, np.random.Generator):
+        generator = random_state
+    elif random_state is None or (isinstance(random_state, int | np.integer) and random_state >= 0):
+        generator = np.random.default_rng(random_state)
+    else:
+        raise ValueError(f"random_state: expected None, a whole number ≥ 0 or a generator, got {random_state!r}")
+    return [int(seed) for seed in generator.integers(2**31 - 1, size=count)]

@@ -1,0 +1,122 @@
+"""Which runs count as equally good, and which of them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+import pytest
+import scipy.sparse as sp
+import torch
+from sklearn.metrics import adjusted_rand_score
+from torch import Tensor
+
+from hoscpool.cluster import HoscClustering
+from hoscpool.cluster.choosing.consensus import (
+    Tolerance,
+    best_of,
+    equals_of_best,
+    estimate_tolerance,
+    favourites,
+    representative,
+)
+from hoscpool.graph import Graph
+
+
+@dataclass
+class Fake:
+    """A run with nothing but what is compared."""
+
+    start: str
+    hard: float
+    levels: list[Tensor]
+
+
+def fake(hard: float, labels: npt.ArrayLike = (0, 1), start: str = "spectral") -> Fake:
+    return Fake(start, hard, [torch.nn.functional.one_hot(torch.tensor(labels), 3).float()])
+
+
+def test_chance_between_restarts_is_pooled_over_starts() -> None:
+    graph = sp.csr_array((2, 2))
+    runs = [fake(0.0), fake(0.2), fake(5.0, start="raw"), fake(5.4, start="raw"), fake(9.0, start="smooth-2")]
+    by_hand = np.sqrt((2 * 0.1**2 + 2 * 0.2**2) / 2)  # squares around the two means, over 5 runs − 3 starts
+    assert estimate_tolerance(runs, graph).restarts == pytest.approx(by_hand)
+    assert estimate_tolerance(runs[1:3], graph).restarts == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sampling_error_by_counting_edges(seed: int) -> None:
+    graph = nx.gnp_random_graph(20, 0.2, seed=seed)
+    labels = np.random.default_rng(seed).integers(0, 3, 20)
+    variance, clusters = 0.0, 0
+    for cluster in set(labels.tolist()):
+        touching = [edge for edge in graph.edges if cluster in labels[list(edge)]]
+        if touching:
+            share = sum(labels[a] == labels[b] for a, b in touching) / len(touching)
+            variance, clusters = variance + share * (1 - share) / len(touching), clusters + 1
+    found = estimate_tolerance([fake(0.0, labels)], nx.to_scipy_sparse_array(graph)).sampling
+    assert found == pytest.approx(np.sqrt(variance) / clusters)
+
+
+def test_no_edge_no_sampling_error() -> None:
+    assert estimate_tolerance([fake(0.0)], sp.csr_array((2, 2))).sampling == 0
+
+
+def test_two_deviations_are_a_draw() -> None:
+    runs = [fake(-0.5), fake(-0.9), fake(-0.81), fake(-0.79)]
+    assert best_of(runs) is runs[1]
+    assert equals_of_best(runs, Tolerance(restarts=0.03, sampling=0.04)) == runs[1:3]
+
+
+def test_a_kind_of_start_is_left_only_for_one_that_is_clearly_better() -> None:
+    features, edges, motifs = fake(-0.5, start="smooth-2"), fake(-0.55), fake(-0.8, start="motif-spectral")
+    deeper = fake(-0.52, start="smooth-8")
+    runs = [features, edges, deeper]
+    assert favourites(runs, Tolerance(restarts=0.02, sampling=0.0)) == [features, deeper]  # −.52 to −.55: a draw
+    assert favourites(runs, Tolerance(restarts=0.01, sampling=0.0)) == [edges]
+    assert favourites([*runs, motifs], Tolerance(restarts=0.02, sampling=0.0)) == [motifs]
+
+
+def test_the_run_most_like_the_others_stands_for_them() -> None:
+    labels = np.repeat([0, 1, 2], 5)
+    other = np.arange(15) % 3
+    renamed, nearly = np.array([2, 0, 1])[labels], labels.copy()
+    nearly[0] = 1
+    odd_one_out, first, second = fake(-0.9, other), fake(-0.5, labels), fake(-0.6, renamed)
+    assert (
+        representative([odd_one_out, first, second, fake(-0.8, nearly)]) is second
+    )  # by number, not by name, of clusters
+    assert representative([first, odd_one_out]) is odd_one_out  # two are equally alike: the better one
+    assert representative([first]) is first
+
+
+def test_a_fit_keeps_one_of_its_runs_whole(cliques: Graph) -> None:
+    model = HoscClustering(3, max_epochs=20, starts=("smooth-2", "smooth-8"), random_state=0).fit(cliques)
+    assert model.n_equal_runs_ == 4
+    kept = model.runs_[model.kept_run_]
+    assert (model.objective_, model.start_) == (kept["hard_objective"], kept["start"])
+    np.testing.assert_array_equal(model.labels_, model.assignment_.argmax(axis=1))
+    assert adjusted_rand_score(cliques.labels, model.labels_) == 1
+
+
+def test_consensus_moves_away_from_a_lucky_run(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made_up(runs: Sequence[Fake]) -> Fake:
+        return runs[2]
+
+    monkeypatch.setattr("hoscpool.cluster.restarts.representative", made_up)
+    settings: dict[str, Any] = {"max_epochs": 5, "starts": "smooth-2", "n_init": 3, "random_state": 0}
+    monkeypatch.setattr("hoscpool.cluster.choosing.consensus.DEVIATIONS", 1e9)
+    assert HoscClustering(3, **settings).fit(cliques).kept_run_ == 2
+    best = HoscClustering(3, **settings, consensus=False).fit(cliques)
+    assert best.objective_ == min(run["hard_objective"] for run in best.runs_)
+    assert best.n_equal_runs_ == 1
+
+
+def test_every_pair_of_seeds_gives_the_same_clusters(cliques: Graph) -> None:
+    labels = [HoscClustering(3, max_epochs=10, random_state=seed).fit(cliques).labels_ for seed in range(3)]
+    assert all(adjusted_rand_score(a, b) == 1 for a, b in pairwise(labels))

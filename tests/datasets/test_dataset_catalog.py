@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import hoscpool as hp
+from hoscpool.datasets.dataset_catalog import CATALOG, DatasetInfo, dataset_info, list_datasets
+
+NODE = [
+    "cora",
+    "citeseer",
+    "pubmed",
+    "photo",
+    "pc",
+    "cs",
+    "dblp",
+    "karate",
+    "polblogs",
+    "email-eu",
+    "syn1",
+    "syn2",
+    "syn3",
+]
+GRAPH = ["proteins", "nci1", "mutagenicity", "dd", "reddit-b", "cox2-md", "er-md", "enzymes", "mutag", "bench-hard"]
+
+
+def test_lists_every_dataset_of_the_issue() -> None:
+    assert list_datasets("node") == NODE
+    assert list_datasets("graph") == GRAPH
+    assert list_datasets() == NODE + GRAPH == hp.datasets.list_datasets()
+
+
+def test_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="kind: expected 'node', 'graph' or None"):
+        list_datasets("edge")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["cora", "Cora", " CORA ", "email_eu", "Email-EU"])
+def test_case_and_underscores_do_not_matter(name: str) -> None:
+    assert dataset_info(name).name in ("cora", "email-eu")
+
+
+@pytest.mark.parametrize(("name", "meant"), [("core", "cora"), ("protein", "proteins"), ("redditb", "reddit-b")])
+def test_unknown_name_suggests_and_lists(name: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=f"Did you mean '{meant}'.*cora, citeseer.*bench-hard"):
+        dataset_info(name)
+
+
+def test_unknown_name_without_a_close_one_still_lists() -> None:
+    with pytest.raises(ValueError, match=r"unknown dataset 'xyzzy'\. Valid names: cora"):
+        dataset_info("xyzzy")
+
+
+@pytest.mark.parametrize("info", CATALOG.values(), ids=CATALOG.keys())
+def test_entries_are_complete(info: DatasetInfo) -> None:
+    assert info.title
+    assert info.citation
+    assert info.licence
+    assert info.citation_key[-4:].isdigit()
+    assert (info.graphs is None) == (info.kind == "node")
+    assert info.built_in == (not info.raw_files)
+    assert all(getattr(info, what) != count for what, count in info.paper.items()), "paper: only what differs"
+
+
+def test_lazy_names() -> None:
+    assert set(hp.datasets.__all__) <= set(dir(hp.datasets))
+    assert all(getattr(hp.datasets, name) is not None for name in hp.datasets.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        hp.datasets.nothing  # noqa: B018
+
+
+def test_listing_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, hoscpool; hoscpool.datasets.list_datasets(); "
+        "print(sorted({'torch', 'numba', 'torch_geometric', 'numpy', 'networkx'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,61 @@
+"""The names in the table are fixed, the values are those of the code."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from hoscpool.cluster import restarts as fitting
+from hoscpool.cluster import run as training
+from hoscpool.cluster import sparse_features as sparse_table
+from hoscpool.cluster.choosing import consensus
+from hoscpool.cluster.presets import PRESETS, Settings
+from hoscpool.cluster.views import embedding, similarity, starts
+from hoscpool.cluster.views import feature_map as features
+from hoscpool.experiments.protocols.result_constants import constants, preset_values
+
+WHERE: dict[str, tuple[Any, str]] = {
+    "training.DECAY": (training, "DECAY"),
+    "training.WARM_RATE": (training, "WARM_RATE"),
+    "consensus.DEVIATIONS": (consensus, "DEVIATIONS"),
+    "features.COMPONENTS": (features, "COMPONENTS"),
+    "features.COUNTS": (features, "COUNTS"),
+    "embedding._BAG_OF_WORDS": (embedding, "_BAG_OF_WORDS"),
+    "similarity.EXACT": (similarity, "EXACT"),
+    "similarity.CELL": (similarity, "CELL"),
+    "similarity.EDGES": (similarity, "EDGES"),
+    "similarity.SHUFFLES": (similarity, "SHUFFLES"),
+    "similarity.DEVIATIONS": (similarity, "DEVIATIONS"),
+    "starts.DENSE": (sparse_table, "DENSE"),
+    "starts.COMPONENTS": (starts, "COMPONENTS"),
+}
+"""Where each constant stands in the code at present."""
+
+
+@pytest.mark.parametrize("key", WHERE)
+def test_another_value_in_the_code_is_seen(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, name = WHERE[key]
+    before = constants("robust")
+    monkeypatch.setattr(module, name, 2 * before[key])
+    assert constants("robust") == before | {key: 2 * before[key]}
+
+
+def test_the_paper_preset_uses_one_constant() -> None:
+    assert constants("paper") == {"training.DECAY": 0.5}
+    assert constants("robust").keys() == WHERE.keys()
+
+
+def test_every_field_of_a_preset_is_in_the_table() -> None:
+    for field in fields(Settings):
+        other: dict[str, Any] = {field.name: ("other",)}
+        changed = replace(PRESETS["robust"], **other)
+        assert preset_values(changed) != preset_values(PRESETS["robust"]), field.name
+
+
+@pytest.mark.parametrize("module", [training, fitting, consensus, features, embedding, similarity, starts])
+def test_a_new_constant_asks_for_a_line_in_the_table(module: Any) -> None:
+    numbers = {name for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
+    forgotten = numbers - {name for _, name in WHERE.values()}
+    assert not forgotten, "name it in result_constants if results change with it"

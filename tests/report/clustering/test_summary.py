@@ -1,0 +1,84 @@
+"""What is said about a clustering."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import hoscpool as hp
+from hoscpool.cluster.choosing.hierarchy import Coarse
+from hoscpool.report.clustering.cluster_files import summary
+from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept
+
+
+@pytest.mark.parametrize(
+    ("runs", "kept", "equals", "words"),
+    [
+        ([("a", -0.5)], 0, 1, "The hard objective of the clustering (start 'a') is -0.5000."),
+        ([("a", -0.5), ("b", -0.9)], 1, 1, "Run 2 (start 'b') was kept: its hard objective, -0.9000, is the lowest."),
+        ([("a", -0.5), ("b", -0.51)], 0, 1, "no worse by more than chance than the lowest, -0.5100"),
+        (
+            [("a", -0.9), ("b", -0.8), ("b", -0.1)],
+            0,
+            2,
+            "2 of 3 runs are equally good but for chance; run 1 (start 'a') was kept",
+        ),
+    ],
+)
+def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: int, words: str) -> None:
+    lines = [{"start": name, "hard_objective": value} for name, value in runs]
+    start, objective = runs[kept]
+    model = SimpleNamespace(runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_equal_runs_=equals)
+    assert words in why_kept(model)
+
+
+def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
+    """A model that found these labels, with the attributes of a fitted one."""
+    model = hp.HoscClustering(k, random_state=0)
+    model.labels_, model.n_clusters_ = np.array(labels), k
+    model.assignment_ = np.eye(k, dtype=np.float32)[labels] * 0.75 + 0.25 / k
+    model.motifs_, model.runs_ = {"edge": 0.5, "triangle": 0.5}, [{"start": "x", "hard_objective": -1.0}]
+    model.start_, model.objective_, model.history_ = "x", -1.0, {}
+    model.kept_run_, model.n_equal_runs_, model.feature_weight_ = 0, 1, 0.0
+    s = np.eye(k)[labels]
+    links = s.T @ graph.undirected().adjacency.toarray() @ s
+    model.coarse_ = Coarse({"edge": links}, s.sum(axis=0))
+    return model
+
+
+def test_an_empty_cluster_has_no_numbers() -> None:
+    graph = hp.as_graph(nx.barbell_graph(4, 0))
+    model = fitted(graph, [0, 0, 0, 0, 2, 2, 2, 2], 3)
+    first, empty, last = describe_clusters(graph, model)
+    assert (empty.nodes, empty.confidence, empty.conductance) == (0, None, None)
+    assert empty.motif_conductance == {"triangle": None}
+    for cluster in (first, last):
+        assert (cluster.nodes, cluster.inside, cluster.cut) == (4, 6.0, 1.0)
+        assert cluster.conductance == pytest.approx(1 / 13)
+        assert cluster.confidence == pytest.approx(0.75 + 0.25 / 3)
+        assert cluster.motif_conductance == {"triangle": 0.0}
+    result = Clustering(graph, model, score(graph, model.labels_, model.motifs_), [first, empty, last], 1.0)
+    assert json.loads(json.dumps(summary(result), allow_nan=False))["clusters"][1]["conductance"] is None
+
+
+def test_scores_without_and_with_classes() -> None:
+    graph = hp.as_graph(nx.barbell_graph(4, 0))
+    labels = [0, 0, 0, 0, 1, 1, 1, 1]
+    plain = score(graph, labels, ["edge", "triangle"])
+    assert [name for name, _ in plain.lines()] == ["conductance", "triangle conductance", "modularity"]
+    known = score(hp.as_graph(graph, labels=[1, 1, 1, 1, 0, 0, 0, 1]), labels, [])
+    assert dict(known.lines())["matched accuracy"] == "0.8750"
+    assert known.motif_conductance == {}
+
+
+def test_what_the_fit_has_said_is_not_said_again() -> None:
+    graph = hp.as_graph(nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3)]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(graph, [0, 0, 0, 1], ["triangle", "M1"])
