@@ -16,6 +16,7 @@ from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import validate_data
 
 from hoscpool.graph import Graph, as_graph
+from hoscpool.graph.sparse_structure import check_structure
 from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.support.errors import GraphWarning
@@ -95,6 +96,8 @@ def _check_table(estimator: Any, x: Any, graph: Graph | None, reset: bool) -> An
         )
     if not reset and not hasattr(estimator, "n_features_in_"):
         raise ValueError("x: expected no features, because fit saw none; leave x out")
+    if sp.issparse(x):
+        check_structure(x, "x")
     least = 1 if graph is not None else 2
     return validate_data(
         estimator, x, accept_sparse="csr", dtype=[np.float32, np.float64], reset=reset, ensure_min_samples=least

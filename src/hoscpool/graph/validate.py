@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from hoscpool.graph.sparse_structure import check_structure
+
 MAX_NODES = int(np.iinfo(np.int32).max)
 """Node indices are int32 throughout the library."""
 
@@ -142,11 +144,14 @@ def check_features(features: Any, num_nodes: int) -> Any:
     """The feature table as float32: a dense ``[N, F]`` array, or a ``csr_array`` when it came sparse.
 
     Raises:
-        ValueError: It has not one row for every node, or a value is not a finite real number.
+        ValueError: It has not one row for every node, a value is not a finite real number, or an index of a sparse
+            table is out of range.
     """
     if features is None:
         return None
     features = _from_torch(features)
+    if sp.issparse(features):
+        check_structure(features, "features")
     table: Any = sp.csr_array(features) if sp.issparse(features) else np.asarray(features)
     check_numeric(table.dtype, "features")
     if table.ndim != 2:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.sparse_structure import check_structure
 from hoscpool.graph.validate import check_numeric, check_square
 
 
@@ -23,20 +24,6 @@ def from_scipy(matrix: Any) -> RawGraph:
     if matrix.format == "bsr":  # the zeros that fill its blocks are storage, not edges of weight 0
         coo.eliminate_zeros()
     return RawGraph(coo.row, coo.col, coo.data, num_nodes)
-
-
-def check_structure(matrix: Any) -> None:
-    """Check the index arrays of a compressed matrix: SciPy's compiled code trusts them blindly.
-
-    Raises:
-        ValueError: A pointer or an index is out of range.
-    """
-    if matrix.format not in ("csr", "csc", "bsr"):
-        return
-    try:
-        matrix.check_format(full_check=True)
-    except ValueError as error:
-        raise ValueError(f"adjacency: the {matrix.format.upper()} index arrays are inconsistent ({error})") from None
 
 
 def from_dense(array: Any) -> RawGraph:

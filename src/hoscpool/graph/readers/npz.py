@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.graph.converters.arrays import check_structure, from_scipy
+from hoscpool.graph.converters.arrays import from_scipy
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.opening import FileFormatError, reporting
+from hoscpool.graph.sparse_structure import check_integers, check_structure
 
 _BEGINNINGS = (b"PK", b"\x93NUMPY")
 """How archives and single arrays begin; NumPy takes anything else for a pickle and advises to trust it."""
+_INDEX_ARRAYS = {
+    "csr": ["indices", "indptr"],
+    "csc": ["indices", "indptr"],
+    "bsr": ["indices", "indptr"],
+    "dia": ["offsets"],
+    "coo": ["row", "col"],
+}
+"""The arrays beside ``data`` and ``shape`` in the files of ``scipy.sparse.save_npz``, by format."""
 
 
 def read_npz(path: Path) -> RawGraph:
@@ -37,9 +46,27 @@ def load_sparse(path: Path) -> Any:
             path, f"expected a matrix written by scipy.sparse.save_npz, got an archive of {', '.join(sorted(keys))}"
         )
     with reporting(path, "a SciPy sparse matrix"), path.open("rb") as stream:
-        matrix = sp.load_npz(stream)
-        check_structure(matrix)
+        parts = dict(np.load(stream, allow_pickle=False))
+        matrix = _assemble(parts)
+        check_structure(matrix, "the matrix")
         return matrix
+
+
+def _assemble(parts: dict[str, Any]) -> Any:
+    """The matrix of the parts that ``save_npz`` wrote, not yet checked but for its types.
+
+    SciPy's constructors would turn fractions and very large numbers into other indices without a word.
+    """
+    form = parts["format"].item()
+    form = form.decode("ascii") if isinstance(form, bytes) else form
+    if form not in _INDEX_ARRAYS:
+        raise ValueError(f"the format {form!r} is not known; expected one of {', '.join(_INDEX_ARRAYS)}")
+    names = ["coords"] if form == "coo" and "coords" in parts else _INDEX_ARRAYS[form]
+    data, shape = parts["data"], tuple(parts["shape"].tolist())
+    for name in names:
+        check_integers(name, parts[name].ravel(), limit=max(*shape, data.size))
+    index: Any = tuple(parts[names[0]]) if names == ["coords"] else tuple(parts[name] for name in names)
+    return getattr(sp, f"{form}_array")((data, index) if form == "coo" else (data, *index), shape=shape)
 
 
 def load_array(path: Path) -> Any:

@@ -13,6 +13,7 @@ from torch import Tensor
 from hoscpool.graph import Graph
 from hoscpool.graph.converters.edge_index import check_edge_index
 from hoscpool.graph.converters.tensors import to_numpy
+from hoscpool.graph.sparse_structure import check_structure
 from hoscpool.graph.validate import check_index, check_num_nodes, check_square, check_weights
 from hoscpool.objectives.operators.precision import widen
 from hoscpool.objectives.operators.product import Csr
@@ -137,10 +138,10 @@ def _to_scipy(obj: Any) -> tuple[sp.csr_array, torch.dtype | None, torch.device]
     if isinstance(obj, Graph):
         return obj.adjacency, None, cpu
     if sp.issparse(obj):
-        return _checked(sp.coo_array(obj)), None, cpu
+        return _checked(obj), None, cpu
     if isinstance(obj, Tensor):
         _refuse_gradients(obj)
-        return _checked(sp.coo_array(to_numpy(obj))), obj.dtype, obj.device
+        return _checked(to_numpy(obj)), obj.dtype, obj.device
     if isinstance(obj, tuple) and len(obj) == 3:
         return _from_edges(*obj)
     raise TypeError(f"adjacency: expected {_ACCEPTED}, got {type(obj).__name__}")
@@ -161,8 +162,10 @@ def _from_edges(
     return matrix, dtype, edge_index.device
 
 
-def _checked(matrix: sp.coo_array) -> sp.csr_array:
-    check_square(matrix.shape)
+def _checked(obj: Any) -> sp.csr_array:
+    check_square(obj.shape)
+    check_structure(obj)
+    matrix = sp.coo_array(obj)
     weights = check_weights(matrix.data, matrix.nnz)
     return sp.csr_array(sp.coo_array((weights, matrix.coords), shape=matrix.shape))
 
