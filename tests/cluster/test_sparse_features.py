@@ -1,4 +1,4 @@
-"""Sparse features multiply as dense ones do, in either storage, and pass gradients on."""
+"""Sparse features multiply as dense ones do, and pass gradients on."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 import scipy.sparse as sp
 import torch
 
-from hoscpool.cluster.bit_table import BitTable
-from hoscpool.cluster.sparse_features import CsrTable, SparseTable
+from hoscpool.cluster.sparse_features import SparseTable
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5, 4), (1, 3), (0, 2), (3, 0), (2500, 7)])
@@ -25,13 +24,6 @@ def test_a_sparse_table_multiplies_and_passes_gradients_on(rows: int, columns: i
     torch.testing.assert_close(sparse.grad, dense.grad, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize(("filled", "value", "kind"), [(3, 1, BitTable), (2, 1, CsrTable), (3, 2, CsrTable)])
-def test_a_well_filled_table_of_ones_is_kept_as_bits(filled: int, value: float, kind: type) -> None:
-    x = np.zeros((9, 8), np.float32)
-    x[:, :filled] = value
-    assert isinstance(SparseTable(sp.csr_array(x)).products, kind)
-
-
 def test_entries_stored_twice_are_added_up() -> None:
     twice = sp.coo_array((np.ones(4), ([0, 0, 1, 1], [0, 0, 0, 1])), shape=(2, 2))
     product = SparseTable(twice) @ torch.eye(2)
@@ -41,7 +33,7 @@ def test_entries_stored_twice_are_added_up() -> None:
 def test_a_long_table_is_cut_into_pieces() -> None:
     rng = np.random.default_rng(0)
     x = sp.csr_array((rng.random((2500, 7)) < 0.5) * rng.random((2500, 7)))
-    assert [len(CsrTable(table).pieces) for table in (x, x[:1024], x[:0])] == [3, 1, 1]
+    assert [len(SparseTable(table).pieces) for table in (x, x[:1024], x[:0])] == [3, 1, 1]
     gradient = torch.tensor(rng.random((2500, 3)), dtype=torch.float32)
     expected = torch.tensor(x.toarray().T).float() @ gradient
-    torch.testing.assert_close(CsrTable(x).transposed_product(gradient), expected, rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(SparseTable(x).transposed_product(gradient), expected, rtol=1e-5, atol=1e-5)

@@ -9,7 +9,6 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.cluster.bit_table import FILLED, BitTable
 from hoscpool.objectives.operators.product import Csr, multiply
 
 DENSE = 0.4
@@ -21,9 +20,10 @@ WORTH_A_PIECE = 32
 
 
 class SparseTable:
-    """A constant sparse matrix X ``[N, F]`` with its transpose beside it.
+    """A constant sparse matrix X ``[N, F]`` with its transpose beside it, in pieces of rows of X.
 
-    Torch's own gradient of a sparse product transposes X at every step, which takes ten times as long as the product.
+    Both products are those of the adjacency's kernel. Torch's own gradient of a sparse product transposes X at every
+    step, which takes ten times as long as the product.
 
     Args:
         x: A SciPy sparse matrix.
@@ -34,36 +34,19 @@ class SparseTable:
         table.sum_duplicates()
         self.shape: tuple[int, int] = table.shape
         rows, columns = table.shape
-        as_bits = table.nnz > FILLED * rows * columns and bool((table.data == 1).all())
-        self.products: BitTable | CsrTable = BitTable(table) if as_bits else CsrTable(table)
+        worth = table.nnz >= WORTH_A_PIECE * columns * -(-rows // PIECE)
+        self.size = PIECE if worth else max(rows, 1)
+        self.matrix = _csr(table)
+        self.pieces = [_csr(table[begin : begin + self.size].T) for begin in range(0, max(rows, 1), self.size)]
 
     def __matmul__(self, dense: Tensor) -> Tensor:
         """X Θ ``[N, C]``, differentiable in Θ."""
-        product: Tensor = _Product.apply(dense, self.products)  # type: ignore[no-untyped-call]
+        product: Tensor = _Product.apply(dense, self)  # type: ignore[no-untyped-call]
         return product
-
-
-class CsrTable:
-    """Both products with a sparse X by the kernel of the adjacency; the transpose is in pieces of rows of X.
-
-    Args:
-        x: A SciPy CSR matrix.
-    """
-
-    def __init__(self, x: Any) -> None:
-        rows, columns = x.shape
-        worth = x.nnz >= WORTH_A_PIECE * columns * -(-rows // PIECE)
-        self.num_columns, self.size = columns, PIECE if worth else max(rows, 1)
-        self.matrix = _csr(x)
-        self.pieces = [_csr(x[begin : begin + self.size].T) for begin in range(0, max(rows, 1), self.size)]
-
-    def product(self, dense: Tensor) -> Tensor:
-        """X Θ ``[N, C]``."""
-        return multiply(self.matrix, dense)
 
     def transposed_product(self, dense: Tensor) -> Tensor:
         """Xᵀ G ``[F, C]``."""
-        total = dense.new_zeros(self.num_columns, dense.shape[1])
+        total = dense.new_zeros(self.shape[1], dense.shape[1])
         for number, piece in enumerate(self.pieces):
             total += multiply(piece, dense[number * self.size : (number + 1) * self.size])
         return total
@@ -71,13 +54,13 @@ class CsrTable:
 
 class _Product(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, dense: Tensor, products: BitTable | CsrTable) -> Tensor:
-        ctx.products = products
-        return products.product(dense)
+    def forward(ctx: Any, dense: Tensor, table: SparseTable) -> Tensor:
+        ctx.table = table
+        return multiply(table.matrix, dense)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
-        return ctx.products.transposed_product(gradient), None
+        return ctx.table.transposed_product(gradient), None
 
 
 def _csr(x: Any) -> Csr:

@@ -115,16 +115,16 @@ def _fill_on_cpu(matrix: Csr, dense: Tensor, out: Tensor) -> None:
         for column, columns in blocks:
             multiply_rows((0,) * columns, ahead, *arrays, column, begin, end)
 
-    threads = worth_threads(len(matrix.indices) * width)
-    over_ranges(rows, balanced_ranges(arrays[0], 1 if threads == 1 else 4 * threads), threads)
+    threads = _worth_threads(len(matrix.indices) * width)
+    _over_ranges(rows, balanced_ranges(arrays[0], 1 if threads == 1 else 4 * threads), threads)
 
 
-def worth_threads(multiplications: int) -> int:
+def _worth_threads(multiplications: int) -> int:
     """As many threads as torch uses, or one where more would cost more than they gain."""
     return torch.get_num_threads() if multiplications > WORTH_A_THREAD else 1
 
 
-def over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, int]], threads: int) -> None:
+def _over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, int]], threads: int) -> None:
     """Work on ranges of rows, in threads that stay if there is more than one; the work must release the GIL."""
     if threads == 1:
         for begin, end in ranges:
