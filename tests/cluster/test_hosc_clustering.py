@@ -144,14 +144,14 @@ def test_scikit_learns_contract() -> None:
 
 
 def test_ctrl_c_returns_the_best_so_far(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    step = Run._step
+    step = Run._epoch
 
     def interrupt(run: Run) -> None:
         if run.progress.epoch == 5:
             raise KeyboardInterrupt
         step(run)
 
-    monkeypatch.setattr(Run, "_step", interrupt)
+    monkeypatch.setattr(Run, "_epoch", interrupt)
     with pytest.warns(ConvergenceWarning, match="interrupted at run 1 of 7, epoch 5"):
         model = HoscClustering(**QUICK).fit(cliques)
     assert len(model.history_["loss"]) == 5

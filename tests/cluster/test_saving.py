@@ -82,7 +82,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
     if preset == "robust":
         options["starts"] = "smooth-2"
     whole = HoscClustering(**options).fit(cliques)
-    begun, step = [], Run._step
+    begun, step = [], Run._epoch
 
     def interrupt(run: Run) -> None:
         if run.progress.epoch == 0:
@@ -92,7 +92,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(
         step(run)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "_step", interrupt)
+        patch.setattr(Run, "_epoch", interrupt)
         with pytest.raises(RuntimeError, match="killed"):
             HoscClustering(**options, checkpoint=tmp_path).fit(cliques)
     assert (tmp_path / f"run-{at[0]:03d}.json").exists()
@@ -119,7 +119,7 @@ def press_ctrl_c(patch: pytest.MonkeyPatch, function: str, call: int) -> None:
 
 
 SHORT: dict[str, Any] = {**QUICK, "max_epochs": 20, "starts": ("smooth-2", "spectral")}
-WITHIN = [("_step", 8), ("_note", 8), ("clip.clip_grad_norm_", 8), ("scheduler.step", 8), ("scheduler.step", 25),
+WITHIN = [("_epoch", 8), ("_end_epoch", 8), ("clip.clip_grad_norm_", 8), ("scheduler.step", 8), ("scheduler.step", 25),
           ("optimizer.step", 108), ("_objective", 1)]  # fmt: skip
 WARMING = [("warm_up", 1), ("optimizer.step", 50)]
 LATER = [("warm_up", 2), ("optimizer.step", 170)]
@@ -156,7 +156,7 @@ def test_a_fit_without_a_seed_goes_on_with_its_own(
     options: dict[str, Any] = {**SHORT, "schedule": share, "checkpoint": tmp_path}
     model = HoscClustering(**{**options, "random_state": make()})
     with monkeypatch.context() as patch:
-        press_ctrl_c(patch, "_step", 30)
+        press_ctrl_c(patch, "_epoch", 30)
         with pytest.warns(ConvergenceWarning, match="interrupted at run 2"):
             model.fit(cliques)
     first = model.runs_[0]

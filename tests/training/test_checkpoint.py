@@ -2,63 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 import torch
-from torch.optim.lr_scheduler import ReduceLROnPlateau
 
 from hoscpool.training.checkpoint import Checkpoint
-
-
-@dataclass
-class Counted:
-    epoch: int = 0
-    history: dict[str, list[float]] = field(default_factory=dict)
-
-
-class Descent:
-    """The parameters of a line go down the square of its values."""
-
-    def __init__(self) -> None:
-        with torch.random.fork_rng():
-            torch.manual_seed(0)
-            self.network = torch.nn.Linear(3, 1)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=0.1)
-        self.scheduler = ReduceLROnPlateau(self.optimizer, factor=0.5, patience=0, threshold=1.0)
-        self.best: dict[str, torch.Tensor] = {}
-        self.progress = Counted()
-
-    def epoch(self) -> None:
-        self.optimizer.zero_grad()
-        loss = self.network(torch.eye(3)).square().sum()
-        loss.backward()
-        self.optimizer.step()
-        value = float(loss.detach())
-        self.scheduler.step(value)
-        self.progress.history.setdefault("loss", []).append(value)
-        self.progress.epoch += 1
+from training.descent import Descent
 
 
 def test_it_goes_on_from_the_end_of_the_last_epoch_that_was_kept(tmp_path: Path) -> None:
-    whole, run, resumed = Descent(), Descent(), Descent()
+    whole, run, resumed = Descent(lr=3.0), Descent(lr=3.0), Descent(lr=3.0)  # too far: the rate falls
     checkpoint = Checkpoint(tmp_path, "fit")
     for _ in range(4):
-        run.epoch()
+        run._epoch()
     checkpoint.keep(run)
-    run.epoch()  # cut short: nobody keeps it
+    run._epoch()  # cut short: nobody keeps it
     assert list(tmp_path.iterdir()) == []  # the interval is not over
     checkpoint.flush()
     assert Checkpoint(tmp_path, "fit").restore(resumed)
     assert resumed.progress.epoch == 4
     for _ in range(8):
-        whole.epoch()
+        whole._epoch()
     for _ in range(4):
-        resumed.epoch()
+        resumed._epoch()
     assert resumed.progress == whole.progress
-    assert torch.equal(resumed.network.weight, whole.network.weight)
-    assert resumed.optimizer.param_groups[0]["lr"] == whole.optimizer.param_groups[0]["lr"] < 0.1
+    for resumed_value, value in zip(resumed.network.parameters(), whole.network.parameters(), strict=True):
+        assert torch.equal(resumed_value, value)
+    assert resumed.optimizer.param_groups[0]["lr"] == whole.optimizer.param_groups[0]["lr"] < 3.0
 
 
 def test_it_is_written_when_the_interval_is_over(tmp_path: Path) -> None:

@@ -1,66 +1,51 @@
-"""One training: batches, the loss of task and pools, and the best epoch on the validation graphs."""
+"""A classifier's fit: batches, the loss of task and pools, and the best epoch on the validation graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor, nn
-from torch.optim.lr_scheduler import ReduceLROnPlateau
 
 from hoscpool.classify.architecture import Settings
 from hoscpool.classify.data.graph_set import GraphSet, mixed_batches, sorted_batches
-from hoscpool.classify.divergence import DivergenceError, check_finite
-from hoscpool.classify.pooling_network import PoolingNetwork, Prediction
+from hoscpool.classify.data.labelled_parts import Part
+from hoscpool.classify.pooling_network import PoolingNetwork, Prediction, quiet_pools
 from hoscpool.nn import set_progress
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.errors import GraphWarning
+from hoscpool.support.progress import FitBar
+from hoscpool.support.threads import threads_for
+from hoscpool.training.checkpoint import Checkpoint
 from hoscpool.training.flat_adam import FlatAdam
+from hoscpool.training.loop import DivergenceError, Ending, Loop, Progress, copy_state
 
-DECAY = 0.5
-State = dict[str, Tensor]
+if TYPE_CHECKING:
+    from hoscpool.classify.graph_classifier import GraphClassifier
+
+ADVICE = "lower learning_rate or clip, or scale the features"
 
 
 @dataclass
-class Progress:
-    """How far a training is; all that is needed to go on with it, besides the tensors.
+class ClassifierProgress(Progress):
+    """How far a training is; the best epoch is the number of epochs done when it was reached.
 
     Attributes:
-        epoch: Epochs done.
         best_accuracy: Validation accuracy of the best epoch.
         best_loss: Its validation loss, by which epochs of the same accuracy are told apart.
-        best_epoch: How many epochs were done when it was reached.
-        history: Losses and accuracies, a number an epoch.
-        wall: Seconds that the epochs took on the clock.
-        cpu: The same of the processor.
     """
 
-    epoch: int = 0
     best_accuracy: float = -1.0
     best_loss: float = float("inf")
-    best_epoch: int = 0
-    history: dict[str, list[float]] = field(default_factory=dict)
-    wall: float = 0.0
-    cpu: float = 0.0
-
-    @property
-    def time(self) -> Stopwatch:
-        """What the epochs took."""
-        return Stopwatch(self.wall, self.cpu)
 
 
-@dataclass(frozen=True)
-class Part:
-    """Graphs with their classes, numbered from 0."""
-
-    graphs: GraphSet
-    classes: npt.NDArray[np.int64]
-
-
-class Run:
+class Run(Loop):
     """A network in training: L = L_s + Σ over the pools of (L_mc + μ L_o), one pass over the training graphs an epoch.
 
     Args:
@@ -71,47 +56,36 @@ class Run:
         random_state: Seed of the batches.
     """
 
+    network: PoolingNetwork
+    optimizer: FlatAdam
+    settings: Settings
+    progress: ClassifierProgress
+
     def __init__(
         self, network: PoolingNetwork, train: Part, validation: Part, settings: Settings, random_state: int
     ) -> None:
-        self.network, self.train_part, self.settings, self.random_state = network, train, settings, random_state
-        self.progress = Progress()
-        self.optimizer = FlatAdam(network, settings.learning_rate)
-        self.scheduler = ReduceLROnPlateau(self.optimizer, factor=DECAY, patience=settings.decay_patience)
-        self.best = _copy(network)
+        super().__init__(network, FlatAdam(network, settings.learning_rate), settings, ClassifierProgress())
+        self.train_part, self.random_state = train, random_state
         batches = sorted_batches(validation.graphs.sizes, settings.batch_size)
         self._validation = [self._batch(validation, places) for places in batches]
 
-    def train(self, after_epoch: Callable[[Run], None] = lambda _: None) -> None:
-        """Go on until the epochs or the patience run out.
-
-        Raises:
-            DivergenceError: A loss or a gradient is not finite.
-        """
-        while not self.is_done:
-            with Stopwatch() as watch:
-                self._epoch()
-            self.progress.wall += watch.wall
-            self.progress.cpu += watch.cpu
-            after_epoch(self)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether there is nothing left to do."""
-        p, s = self.progress, self.settings
-        return p.epoch >= s.max_epochs or p.epoch - p.best_epoch >= s.patience
-
     def finish(self) -> None:
         """Put the best epoch's parameters in place."""
-        self.network.load_state_dict(self.best)
+        super().finish()
         self.optimizer.release()
         self.network.eval()
 
+    def describe(self) -> str:
+        """Losses and accuracies, in words."""
+        last = {name: values[-1] for name, values in self.progress.history.items()}
+        accuracy = f"train {last['train_accuracy']:.3f}, validation {last['validation_accuracy']:.3f}"
+        best = f"best {self.progress.best_accuracy:.3f} at epoch {self.progress.best_epoch}"
+        return f"loss {last['task_loss']:.3f} {last['pooling_loss']:+.3f}, {accuracy} ({best})"
+
     def train_epoch(self) -> dict[str, float]:
         """One pass over the training graphs; mean losses and accuracy on the way."""
-        p, limit = self.progress, max(self.settings.max_epochs - 1, 1)
-        set_progress(self.network, min(p.epoch / limit, 1.0))
-        part, rng = self.train_part, np.random.RandomState([self.random_state, p.epoch])
+        set_progress(self.network, self.share)
+        part, rng = self.train_part, np.random.RandomState([self.random_state, self.progress.epoch])
         self.network.train()
         sums = _Sums()
         for number, places in enumerate(mixed_batches(part.graphs.sizes, self.settings.batch_size, rng)):
@@ -122,11 +96,10 @@ class Run:
     def _epoch(self) -> None:
         p, means = self.progress, self.train_epoch()
         accuracy, loss = self._validate()
-        self._note(means, accuracy, loss)
-        p.epoch += 1
-        if (accuracy, -loss) > (p.best_accuracy, -p.best_loss):
-            p.best_accuracy, p.best_loss, p.best_epoch, self.best = accuracy, loss, p.epoch, _copy(self.network)
-        self.scheduler.step(loss)
+        better = copy_state(self.network) if (accuracy, -loss) > (p.best_accuracy, -p.best_loss) else None
+        rate = self.optimizer.param_groups[0]["lr"]
+        measures = {**means, "validation_accuracy": accuracy, "validation_loss": loss, "learning_rate": rate}
+        self._end_epoch(loss, measures, better, best_accuracy=accuracy, best_loss=loss, best_epoch=p.epoch + 1)
 
     def _batch(self, part: Part, places: npt.NDArray[np.int64]) -> tuple[GraphBatch, Tensor]:
         s = self.settings
@@ -140,7 +113,7 @@ class Run:
         loss = task + found.loss
         loss.backward()
         norm = self.optimizer.clip(self.settings.clip)
-        check_finite(loss, norm, task, found, self.network, self.progress.epoch, number)
+        _check_finite(loss, norm, task, found, self.network, self.progress.epoch, number)
         self.optimizer.step()
         return found, task.detach()
 
@@ -153,12 +126,6 @@ class Run:
         if not np.isfinite(loss):
             raise DivergenceError(f"epoch {self.progress.epoch + 1}: the loss on the validation graphs is {loss}")
         return float((logits.argmax(dim=1) == target).double().mean()), loss
-
-    def _note(self, means: dict[str, float], accuracy: float, loss: float) -> None:
-        rate = self.optimizer.param_groups[0]["lr"]
-        values = {**means, "validation_accuracy": accuracy, "validation_loss": loss, "learning_rate": rate}
-        for name, value in values.items():
-            self.progress.history.setdefault(name, []).append(value)
 
 
 class _Sums:
@@ -189,5 +156,74 @@ class _Sums:
         return {"train_accuracy": float(hits.double().mean()), **dict(zip(self._names, means, strict=True))}
 
 
-def _copy(network: nn.Module) -> State:
-    return {name: value.detach().clone() for name, value in network.state_dict().items()}
+def fit_network(
+    model: GraphClassifier, network: PoolingNetwork, settings: Settings, train: Part, validation: Part, seed: int
+) -> tuple[ClassifierProgress, Ending]:
+    """Train a network as an estimator says; how it went, and how it ended."""
+    _warn_absent(train.graphs, settings)
+    run = Run(network, train, validation, settings, seed)
+    rows = round(train.graphs.sizes.mean() * min(settings.batch_size, len(train.graphs)))
+    with quiet_pools(), threads_for(rows), FitBar(model.verbose, settings.max_epochs) as bar:
+        ending = run.complete(Checkpoint(model.checkpoint, _key(model, train, validation)), bar)
+    if ending.problem:
+        best = run.progress.best_epoch
+        kept = f"the model of epoch {best} is kept" if best else "nothing was learned"
+        warnings.warn(f"{ending.problem}; {kept}", ConvergenceWarning, stacklevel=3)
+    return run.progress, ending
+
+
+def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
+    """Say which motifs no graph has."""
+    table = graphs.union.table(settings.structural_features, settings.merge_depth)  # what the training reads
+    begin, end = table.ptr[graphs.index], table.ptr[graphs.index + 1]
+    for name in settings.motif_names:
+        indptr = table.rows(name).indptr
+        if not (indptr[end] > indptr[begin]).any():
+            warnings.warn(
+                f"motifs: no training graph has the motif {name}, so its cut is 0", GraphWarning, stacklevel=4
+            )
+
+
+def _key(model: GraphClassifier, train: Part, validation: Part) -> str:
+    """What a fit depends on, as a text."""
+    parameters = {
+        name: value for name, value in model.get_params(deep=False).items() if name not in ("checkpoint", "verbose")
+    }
+    parts = [(part.graphs.fingerprint(), part.classes.tolist()) for part in (train, validation)]
+    return repr((parameters, parts))
+
+
+def _check_finite(
+    loss: Tensor, norm: float, task: Tensor, found: Prediction, network: nn.Module, epoch: int, batch: int
+) -> None:
+    """Refuse to go on with a loss or gradient that is not finite.
+
+    Args:
+        loss: The total loss.
+        norm: Norm of its gradient.
+        task: The part that is due to the task.
+        found: What the network said.
+        network: The network, with its gradients.
+        epoch: Epochs done.
+        batch: Number of the batch in the epoch.
+
+    Raises:
+        DivergenceError: One of them is not.
+    """
+    if math.isfinite(float(loss.detach())) and math.isfinite(norm):
+        return
+    values = {"the loss of the task": task}
+    for level, out in enumerate(found.pools, start=1):
+        values |= {f"the loss {name!r} of pool {level}": value for name, value in out.losses.items()}
+        values |= {f"the features from pool {level}": out.x}
+        values |= {} if out.adjacency is None else {f"the adjacency from pool {level}": out.adjacency}
+    broken = [name for name, value in values.items() if not bool(torch.isfinite(value.detach()).all())]
+    if not broken:
+        gradients = ((name, parameter.grad) for name, parameter in network.named_parameters())
+        broken = [
+            f"the gradient of {name}"
+            for name, grad in gradients
+            if grad is not None and not bool(grad.isfinite().all())
+        ]
+    what = ", ".join(broken[:4]) or "the norm of the gradient"
+    raise DivergenceError(f"epoch {epoch + 1}, batch {batch + 1}: not finite: {what}; {ADVICE}")

@@ -16,10 +16,11 @@ from hoscpool.classify.architecture import resolve_settings
 from hoscpool.classify.data.collating import collate
 from hoscpool.classify.data.graph_set import GraphSet, sorted_batches
 from hoscpool.classify.data.labelled_parts import labels_of, make_parts
+from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
-from hoscpool.classify.fit_network import fit_network
 from hoscpool.classify.pooling_network import Prediction, make_network, quiet_pools
-from hoscpool.training.persistence import read, write
+from hoscpool.support.seeding import check_seed
+from hoscpool.training.persistence import load_estimator, save_estimator
 
 
 class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -150,14 +151,16 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ValueError: A parameter is not valid, or the graphs are not; the message says which and what to do.
         """
         settings = resolve_settings(self.get_params(deep=False))
-        seed = self._seed()
+        if self.random_state is None and self.checkpoint is not None:
+            raise ValueError("checkpoint: needs a random_state, otherwise no fit is the same twice; give a number")
+        seed = check_seed(self.random_state)
         train, held_out, classes = make_parts(graphs, y, validation, seed)
         width, clusters = train.graphs.num_features, settings.clusters(train.graphs.sizes)
         network = make_network(settings.in_channels(width), len(classes), clusters, settings, seed)
-        result = fit_network(self, network, settings, train, held_out, seed)
+        progress, ending = fit_network(self, network, settings, train, held_out, seed)
         self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
-        self.network_, progress = result.network, result.progress
-        self.history_, self.stopped_, self.earlier_ = progress.history, result.stopped, result.earlier
+        self.network_, self.history_ = network, progress.history
+        self.stopped_, self.earlier_ = ending.reason, ending.earlier
         self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
         self.validation_score_ = max(progress.best_accuracy, 0.0)
         return self
@@ -226,17 +229,6 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return load_model(cls, Path(folder))
 
-    def _seed(self) -> int:
-        if self.random_state is None:
-            if self.checkpoint is not None:
-                raise ValueError("checkpoint: needs a random_state, otherwise no fit is the same twice; give a number")
-            return int(np.random.default_rng().integers(2**31))
-        if isinstance(self.random_state, bool) or not isinstance(self.random_state, int | np.integer):
-            raise ValueError(f"random_state: expected None or a whole number ≥ 0, got {self.random_state!r}")
-        if not 0 <= self.random_state < 2**32:
-            raise ValueError(f"random_state: expected a number from 0 to 2**32 - 1, got {self.random_state}")
-        return int(self.random_state)
-
     def _read(self, graphs: Any, name: str = "graphs") -> GraphSet:
         found = collate(graphs, name)
         if found.num_features != self.n_features_in_:
@@ -255,36 +247,21 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 yield places, self.network_(batch)
 
 
-NAME = "model"
-PLAIN = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_")
+ATTRIBUTES = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_")
 
 
 def save_model(model: GraphClassifier, folder: Path) -> None:
     """Write a fitted model; see `GraphClassifier.save`."""
-    parameters = model.get_params(deep=False)
-    if parameters["checkpoint"] is not None:
-        parameters["checkpoint"] = str(parameters["checkpoint"])
-    content = {
-        "kind": type(model).__name__,
-        "parameters": parameters,
-        "attributes": {name: getattr(model, name) for name in PLAIN},
-        "classes": model.classes_.tolist(),
-    }
-    write(folder / NAME, {name: value.detach() for name, value in model.network_.state_dict().items()}, content)
+    tensors = {name: value.detach() for name, value in model.network_.state_dict().items()}
+    save_estimator(model, folder, tensors, ATTRIBUTES, classes=model.classes_.tolist())
 
 
 def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     """Read a fitted model; see `GraphClassifier.load`."""
-    tensors, content = read(folder / NAME)
-    if content["kind"] != cls.__name__:
-        raise ValueError(f"{folder}: expected a {cls.__name__}, got a {content['kind']}")
-    parameters: dict[str, Any] = content["parameters"]
-    model = cls(**parameters)
-    for name, value in content["attributes"].items():
-        setattr(model, name, value)
+    model, tensors, content = load_estimator(cls, folder)
     model.n_clusters_ = tuple(model.n_clusters_)
     model.classes_ = np.array(content["classes"], dtype=np.int64)
-    settings = resolve_settings(parameters)
+    settings = resolve_settings(model.get_params(deep=False))
     width = settings.in_channels(model.n_features_in_)
     model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, random_state=0)
     model.network_.load_state_dict(tensors)

@@ -14,13 +14,13 @@ from hoscpool.cluster.inputs import as_operator, fingerprint, motif_matrices, wi
 from hoscpool.cluster.objective import FEATURES, SIBLINGS, Objective, method_motifs
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.restarts import Fitter, Result
-from hoscpool.cluster.saving import Checkpoints, begun_seeds
 from hoscpool.cluster.views.similarity import follows_edges, similarity_graph
 from hoscpool.cluster.views.starts import Source, inductive
 from hoscpool.graph import Graph
 from hoscpool.objectives import motif_weights
 from hoscpool.support.progress import waiting
 from hoscpool.support.seeding import draw_seeds
+from hoscpool.training.checkpoint import Checkpoints, begun_seeds
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering

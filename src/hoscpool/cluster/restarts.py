@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,14 @@ from hoscpool.cluster.assignment_net import AssignmentNet, make_network
 from hoscpool.cluster.choosing.consensus import best_of, equals_of_best, estimate_tolerance, favourites, representative
 from hoscpool.cluster.objective import Objective
 from hoscpool.cluster.presets import Settings
-from hoscpool.cluster.run import Progress, Run
-from hoscpool.cluster.saving import Checkpoints
+from hoscpool.cluster.run import ClusteringProgress, Run
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.cluster.views.embedding import kmeans
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import Source, as_input
 from hoscpool.objectives import Adjacency
 from hoscpool.support.progress import FitBar
+from hoscpool.training.checkpoint import Checkpoints
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Result:
     feature_map: FeatureMap | None
     network: AssignmentNet
     levels: list[Tensor]
-    progress: Progress
+    progress: ClusteringProgress
     hard: float
     equals: int = 1
     number: int = 0
@@ -119,24 +120,15 @@ class Fitter:
     def _run(self, number: int, start: str, seed: int, bar: FitBar) -> tuple[Result, bool]:
         table, feature_map = self.source.input(start)
         x = as_input(table)
-        run = Run(self._network(x, seed), x, self.adjacency, self.objective, self.settings)
-        checkpoint, interrupted = self.checkpoints.of_run(number), False
-
-        def after_epoch(run: Run) -> None:
-            bar.advance(lambda: f"run {number + 1} ({start}): {describe(run)}")
-            checkpoint.keep(run)
-
-        try:
-            if not checkpoint.restore(run):
-                self._warm_up(run, seed)
-            bar.done = number * self.settings.max_epochs  # epochs that earlier runs did not need count as done
-            run.train(after_epoch)
-        except KeyboardInterrupt:
-            interrupted = True
-        checkpoint.flush()
-        levels = run.finish()
+        run = Run(
+            self._network(x, seed), x, self.adjacency, self.objective, self.settings, partial(self._warm, x, seed)
+        )
+        bar.done = number * self.settings.max_epochs  # epochs that earlier runs did not need count as done
+        ending = run.complete(self.checkpoints.of_run(number), bar, f"run {number + 1} ({start}): ")
+        levels = run.assignments()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
-        return Result(start, feature_map, run.network, levels, run.progress, hard, number=number), interrupted
+        result = Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
+        return result, ending.reason == "interrupted"
 
     def _network(self, x: Tensor | SparseTable, seed: int) -> AssignmentNet:
         passing, hidden = self.settings.message_passing, self.settings.hidden
@@ -145,15 +137,8 @@ class Fitter:
             network.scale.copy_(1 / spread)
         return network
 
-    def _warm_up(self, run: Run, seed: int) -> None:
-        if self.settings.warm_epochs and isinstance(run.x, Tensor):
-            table = run.x.numpy()
-            run.warm_up([torch.from_numpy(kmeans(table, k, random_state=seed, n_init=3)) for k in self.sizes])
-
-
-def describe(run: Run) -> str:
-    """Loss and live clusters of a run in words."""
-    loss = run.progress.history["loss"][-1]
-    with torch.no_grad():
-        labels = run.network(run.x, run.adjacency)[-1].argmax(dim=1)
-    return f"loss {loss:+.4f}, {len(labels.unique())} of {run.network.sizes[-1]} clusters live"
+    def _warm(self, x: Tensor | SparseTable, seed: int) -> list[Tensor]:
+        """The labels of k-means for every level; none where the features are sparse."""
+        if not isinstance(x, Tensor):
+            return []
+        return [torch.from_numpy(kmeans(x.numpy(), k, random_state=seed, n_init=3)) for k in self.sizes]

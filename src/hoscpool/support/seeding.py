@@ -1,4 +1,4 @@
-"""Parameters from a seed, without touching torch's global one."""
+"""Seeds, and parameters drawn from a seed without touching torch's global generator."""
 
 from __future__ import annotations
 
@@ -99,3 +99,18 @@ def draw_seeds(random_state: Any, count: int) -> list[int]:
     else:
         raise ValueError(f"random_state: expected None, a whole number ≥ 0 or a generator, got {random_state!r}")
     return [int(seed) for seed in generator.integers(2**31 - 1, size=count)]
+
+
+def check_seed(random_state: Any) -> int:
+    """A whole number as a seed; a new one for ``None``.
+
+    Raises:
+        ValueError: It is neither, or out of range.
+    """
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**31))
+    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
+        raise ValueError(f"random_state: expected None or a whole number ≥ 0, got {random_state!r}")
+    if not 0 <= random_state < 2**32:
+        raise ValueError(f"random_state: expected a number from 0 to 2**32 - 1, got {random_state}")
+    return int(random_state)

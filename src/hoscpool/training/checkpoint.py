@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.optim.lr_scheduler import ReduceLROnPlateau
+from torch import Tensor
 
-from hoscpool.training.persistence import read, write
+from hoscpool.training.persistence import part, read, write
+
+if TYPE_CHECKING:
+    from hoscpool.training.loop import Loop
 
 INTERVAL = 30.0
 """Seconds between two writes."""
-
-
-class Training(Protocol):
-    """What is packed and put back."""
-
-    best: dict[str, Tensor]
-
-    @property
-    def network(self) -> nn.Module:
-        """What is trained."""
-
-    @property
-    def optimizer(self) -> torch.optim.Optimizer:
-        """By what it is trained."""
-
-
-class Resumable(Training, Protocol):
-    """A training with its rate of learning and a dataclass ``progress``, whose ``history`` has a list a series."""
-
-    progress: Any
-
-    @property
-    def scheduler(self) -> ReduceLROnPlateau:
-        """What lowers the rate."""
 
 
 class Checkpoint:
@@ -68,7 +48,7 @@ class Checkpoint:
         self._written = time.monotonic()
         self._kept: tuple[dict[str, Tensor], dict[str, Any]] | None = None
 
-    def keep(self, run: Resumable) -> None:
+    def keep(self, run: Loop) -> None:
         """Note where a training is at the end of an epoch, and write it down from time to time."""
         if self.path is None:
             return
@@ -76,7 +56,7 @@ class Checkpoint:
         rates = [group["lr"] for group in run.optimizer.param_groups]
         content = {**self.note, "key": self.key, "progress": {**vars(run.progress), "history": history},
                    "rates": rates, "scheduler": run.scheduler.state_dict()}  # fmt: skip
-        self._kept = pack_state(run), content
+        self._kept = _pack(run), content
         if time.monotonic() - self._written >= self.interval:
             self.flush()
 
@@ -87,7 +67,7 @@ class Checkpoint:
         write(self.path, *self._kept)
         self._written = time.monotonic()
 
-    def restore(self, run: Resumable) -> bool:
+    def restore(self, run: Loop) -> bool:
         """Put a training back where it was; whether there was anything to go on with.
 
         Raises:
@@ -101,13 +81,52 @@ class Checkpoint:
                 f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
                 "name another folder, or delete it to begin anew"
             )
-        unpack_state(run, tensors, content["rates"])
+        _unpack(run, tensors, content["rates"])
         run.scheduler.load_state_dict(content["scheduler"])
         run.progress = type(run.progress)(**content["progress"])
         return True
 
 
-def pack_state(run: Training) -> dict[str, Tensor]:
+@dataclass(frozen=True)
+class Checkpoints:
+    """Where the runs of a fit are kept; nowhere without a folder.
+
+    Attributes:
+        folder: Where to write, or ``None``.
+        key: What the fit depends on besides the seeds: data and parameters.
+        seeds: Its seeds, which the files hold too.
+    """
+
+    folder: Any
+    key: str
+    seeds: Sequence[int]
+
+    def of_run(self, number: int) -> Checkpoint:
+        """The checkpoint of one run."""
+        seeds = list(self.seeds)
+        return Checkpoint(self.folder, repr((self.key, seeds)), name=_name(number), note={"seeds": seeds})
+
+
+def begun_seeds(folder: Any, random_state: Any, drawn: list[int]) -> list[int]:
+    """The seeds with which the fit in a folder was begun, or those drawn where there is none.
+
+    A whole number as ``random_state`` stands for its seeds: it must be the same one again. ``None`` and generators give
+    others every time, so that the fit could not go on.
+    """
+    if folder is None or isinstance(random_state, int | np.integer):
+        return drawn
+    first = Path(folder) / _name(0)
+    if not first.with_suffix(".json").exists():
+        return drawn
+    seeds: list[int] = read(first)[1].get("seeds", drawn)
+    return seeds
+
+
+def _name(number: int) -> str:
+    return f"run-{number:03d}"
+
+
+def _pack(run: Loop) -> dict[str, Tensor]:
     """Copies under the names ``now.…``, ``best.…`` and ``adam.…``."""
     tensors = {f"now.{name}": value.detach().clone() for name, value in run.network.state_dict().items()}
     tensors |= {f"best.{name}": value for name, value in run.best.items()}
@@ -116,12 +135,12 @@ def pack_state(run: Training) -> dict[str, Tensor]:
     return tensors
 
 
-def unpack_state(run: Training, tensors: dict[str, Tensor], rates: list[float]) -> None:
-    """Put back what `pack_state` made, with the learning rates of that moment."""
-    run.network.load_state_dict(_part(tensors, "now."))
-    run.best = _part(tensors, "best.")
+def _unpack(run: Loop, tensors: dict[str, Tensor], rates: list[float]) -> None:
+    """Put back what `_pack` made, with the learning rates of that moment."""
+    run.network.load_state_dict(part(tensors, "now."))
+    run.best = part(tensors, "best.")
     state: dict[int, dict[str, Tensor]] = {}
-    for name, value in _part(tensors, "adam.").items():
+    for name, value in part(tensors, "adam.").items():
         number, moment = name.split(".")
         state.setdefault(int(number), {})[moment] = value
     with torch.no_grad():
@@ -129,7 +148,3 @@ def unpack_state(run: Training, tensors: dict[str, Tensor], rates: list[float]) 
         run.optimizer.load_state_dict({"state": state, "param_groups": groups})
     for group, rate in zip(run.optimizer.param_groups, rates, strict=True):
         group["lr"] = rate
-
-
-def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}

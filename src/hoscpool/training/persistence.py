@@ -1,22 +1,73 @@
-"""Tensors and settings on disk: safetensors and JSON, written whole or not at all, checked when read."""
+"""Estimators, tensors and settings on disk: safetensors and JSON, written whole or not at all, checked when read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
+from sklearn.base import BaseEstimator
 from torch import Tensor
 
 from hoscpool.support.files import whole_file
 
 FORMAT = 1
+NAME = "model"
+
+E = TypeVar("E", bound=BaseEstimator)
+V = TypeVar("V")
+
+
+def save_estimator(
+    model: BaseEstimator, folder: Path, tensors: Mapping[str, Tensor], attributes: Sequence[str], **more: Any
+) -> None:
+    """Write a fitted estimator to ``model.safetensors`` and ``model.json``.
+
+    Args:
+        model: The estimator.
+        folder: Where to write.
+        tensors: What it has learned.
+        attributes: Attributes that JSON can hold; those that the model does not have are left out.
+        more: What else is written down.
+
+    Raises:
+        ValueError: A parameter cannot be written down, such as a schedule that is a function.
+    """
+    parameters = {name: _parameter(name, value) for name, value in model.get_params(deep=False).items()}
+    found = {name: getattr(model, name) for name in attributes if hasattr(model, name)}
+    write(folder / NAME, tensors, {"kind": type(model).__name__, "parameters": parameters, "attributes": found, **more})
+
+
+def load_estimator(cls: type[E], folder: Path) -> tuple[E, dict[str, Tensor], dict[str, Any]]:
+    """The estimator that `save_estimator` wrote, with its parameters and attributes, the tensors, and all of the JSON.
+
+    Raises:
+        FileNotFoundError: There is no model in the folder.
+        ValueError: A file is truncated or altered, or holds another estimator.
+    """
+    tensors, content = read(folder / NAME)
+    if content["kind"] != cls.__name__:
+        raise ValueError(f"{folder}: expected a {cls.__name__}, got a {content['kind']}")
+    model = cls(**as_tuples(content["parameters"]))
+    for name, value in content["attributes"].items():
+        setattr(model, name, value)
+    return model, tensors, content
+
+
+def as_tuples(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The lists of a mapping as tuples, which JSON does not know."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in content.items()}
+
+
+def part(items: Mapping[str, V], prefix: str) -> dict[str, V]:
+    """The items whose names begin with a prefix, without it."""
+    return {name.removeprefix(prefix): value for name, value in items.items() if name.startswith(prefix)}
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], content: Mapping[str, Any]) -> None:
@@ -54,6 +105,16 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         return load_tensors(raw), content
     except SafetensorError as error:  # pragma: no cover (a file with the right checksum was written by `write`)
         raise ValueError(f"{file}: not a safetensors file: {error}") from error
+
+
+def _parameter(name: str, value: Any) -> Any:
+    if name == "random_state" and not isinstance(value, int | np.integer | None):
+        return None  # a generator has no place in a file; the model itself does not need it any more
+    if isinstance(value, Path):
+        return str(value)
+    if callable(value):
+        raise ValueError(f"{name}: a function cannot be saved; set it to a name before saving")
+    return value
 
 
 def _read_json(file: Path) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def test_the_curve_is_what_it_says() -> None:
 
 @pytest.mark.parametrize("call", [1, 3])
 def test_ctrl_c_is_not_swallowed(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
-    fitted, step = [], Run._step
+    fitted, step = [], Run._epoch
 
     def interrupt(run: Run) -> None:
         fitted.append(run)
@@ -42,7 +42,7 @@ def test_ctrl_c_is_not_swallowed(monkeypatch: pytest.MonkeyPatch, call: int) -> 
             raise KeyboardInterrupt
         step(run)
 
-    monkeypatch.setattr(Run, "_step", interrupt)
+    monkeypatch.setattr(Run, "_epoch", interrupt)
     graph = nx.complete_graph(6)
     with pytest.raises(KeyboardInterrupt):
         select_k(graph, k_range=[2, 3], max_epochs=2)

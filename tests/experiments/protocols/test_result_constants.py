@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 from hoscpool.cluster import restarts as fitting
-from hoscpool.cluster import run as training
+from hoscpool.cluster import run
 from hoscpool.cluster import sparse_features as sparse_table
 from hoscpool.cluster.choosing import consensus
 from hoscpool.cluster.presets import PRESETS, Settings
 from hoscpool.cluster.views import embedding, similarity, starts
 from hoscpool.cluster.views import feature_map as features
 from hoscpool.experiments.protocols.result_constants import constants, preset_values
+from hoscpool.training import loop
 
 WHERE: dict[str, tuple[Any, str]] = {
-    "training.DECAY": (training, "DECAY"),
-    "training.WARM_RATE": (training, "WARM_RATE"),
+    "training.DECAY": (loop, "DECAY"),
+    "training.WARM_RATE": (run, "WARM_RATE"),
     "consensus.DEVIATIONS": (consensus, "DEVIATIONS"),
     "features.COMPONENTS": (features, "COMPONENTS"),
     "features.COUNTS": (features, "COUNTS"),
@@ -54,7 +55,7 @@ def test_every_field_of_a_preset_is_in_the_table() -> None:
         assert preset_values(changed) != preset_values(PRESETS["robust"]), field.name
 
 
-@pytest.mark.parametrize("module", [training, fitting, consensus, features, embedding, similarity, starts])
+@pytest.mark.parametrize("module", [loop, run, fitting, consensus, features, embedding, similarity, starts])
 def test_a_new_constant_asks_for_a_line_in_the_table(module: Any) -> None:
     numbers = {name for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
     forgotten = numbers - {name for _, name in WHERE.values()}

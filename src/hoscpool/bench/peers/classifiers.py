@@ -55,7 +55,8 @@ def prepare_ours(workload: Workload) -> Ours:
     """Collate, count the triangles, build the network; once, before the first epoch."""
     from hoscpool.classify import GraphClassifier, collate
     from hoscpool.classify.architecture import resolve_settings
-    from hoscpool.classify.epochs import Part, Run
+    from hoscpool.classify.data.labelled_parts import Part
+    from hoscpool.classify.epochs import Run
     from hoscpool.classify.pooling_network import make_network
 
     graphs = collate(workload.graphs())

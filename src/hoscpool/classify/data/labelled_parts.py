@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,17 @@ import numpy.typing as npt
 
 from hoscpool.classify.data.collating import collate
 from hoscpool.classify.data.graph_set import GraphSet
-from hoscpool.classify.epochs import Part
 from hoscpool.classify.evaluation.splits import hold_out
 
 Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Graphs with their classes, numbered from 0."""
+
+    graphs: GraphSet
+    classes: Labels
 
 
 def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple[Part, Part, Labels]:

@@ -37,21 +37,21 @@ def constants(preset: str) -> dict[str, float]:
 
     Where the code of a constant is deleted and results stay the same, its line keeps the last value as a number.
     """
-    from hoscpool.cluster import run as training
+    from hoscpool.training import loop
 
-    always = {"training.DECAY": training.DECAY}
+    always = {"training.DECAY": loop.DECAY}
     return always if preset == "paper" else always | _robust_constants()  # paper: no warm start, one run, raw features
 
 
 def _robust_constants() -> dict[str, float]:
-    from hoscpool.cluster import run as training
+    from hoscpool.cluster import run
     from hoscpool.cluster import sparse_features as sparse_table
     from hoscpool.cluster.choosing import consensus
     from hoscpool.cluster.views import embedding, similarity, starts
     from hoscpool.cluster.views import feature_map as features
 
     return {
-        "training.WARM_RATE": training.WARM_RATE,
+        "training.WARM_RATE": run.WARM_RATE,
         "consensus.DEVIATIONS": consensus.DEVIATIONS,
         "features.COMPONENTS": features.COMPONENTS,
         "features.COUNTS": features.COUNTS,
