@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _register(monkeypatch: pytest.MonkeyPatch, info: DatasetInfo) -> None:
-    monkeypatch.setattr(catalog, "CATALOG", MappingProxyType({**catalog.CATALOG, info.name: info}))
+    monkeypatch.setattr(catalog.CATALOG, "_entries", {**catalog.CATALOG, info.name: info})
 
 
 @pytest.fixture

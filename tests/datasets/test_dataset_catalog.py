@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import hoscpool as hp
-from hoscpool.datasets.dataset_catalog import CATALOG, DatasetInfo, dataset_info, list_datasets
+from hoscpool.datasets.dataset_catalog import CATALOG, DatasetInfo, dataset_info, list_datasets, register_dataset
 
 NODE = [
     "cora",
@@ -18,6 +19,7 @@ NODE = [
     "dblp",
     "karate",
     "polblogs",
+    "polblogs-lcc",
     "email-eu",
     "syn1",
     "syn2",
@@ -49,7 +51,7 @@ def test_unknown_name_suggests_and_lists(name: str, meant: str) -> None:
 
 
 def test_unknown_name_without_a_close_one_still_lists() -> None:
-    with pytest.raises(ValueError, match=r"unknown dataset 'xyzzy'\. Valid names: cora"):
+    with pytest.raises(ValueError, match=r"unknown dataset 'xyzzy'\. Valid datasets: cora"):
         dataset_info("xyzzy")
 
 
@@ -61,7 +63,15 @@ def test_entries_are_complete(info: DatasetInfo) -> None:
     assert info.citation_key[-4:].isdigit()
     assert (info.graphs is None) == (info.kind == "node")
     assert info.built_in == (not info.raw_files)
+    assert info.loader is not None or not info.built_in
     assert all(getattr(info, what) != count for what, count in info.paper.items()), "paper: only what differs"
+
+
+def test_a_name_is_given_once_and_in_one_form() -> None:
+    with pytest.raises(ValueError, match="dataset 'cora': this name is taken"):
+        register_dataset(CATALOG["cora"])
+    with pytest.raises(ValueError, match="expected lower case and hyphens, as 'my-graph', got 'My_Graph'"):
+        register_dataset(replace(CATALOG["cora"], name="My_Graph"))
 
 
 def test_lazy_names() -> None:

@@ -66,6 +66,18 @@ def test_directed_graphs(name: str, data_root: Path) -> None:
 
 
 @pytest.mark.data
+def test_the_largest_component_of_polblogs(data_root: Path) -> None:
+    graph = hp.datasets.load("polblogs-lcc", data_root)
+    info = hp.datasets.dataset_info("polblogs-lcc")
+    assert (
+        (graph.num_nodes, graph.num_edges, graph.name)
+        == (1222, 16714, "polblogs-lcc")
+        == (info.nodes, info.edges, info.name)
+    )  # Karrer & Newman 2011
+    assert not graph.is_directed
+
+
+@pytest.mark.data
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in SLOW else ()) for n in GRAPH_COUNTS])
 def test_sets_of_graphs(name: str, data_root: Path) -> None:
     graphs, classes, nodes, arcs, labels, attributes, edge_labels = GRAPH_COUNTS[name]

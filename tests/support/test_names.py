@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from hoscpool.support.names import parse_names, positive_float, positive_int, positive_ints
+from hoscpool.support.names import Registry, parse_names, positive_float, positive_int, positive_ints
 
 
 def test_names() -> None:
@@ -14,6 +14,19 @@ def test_names() -> None:
         parse_names("--peers", "a,c", ["a", "b"], [])
     with pytest.raises(ValueError, match=r"\(got 'Kora'\); did you mean 'cora'\?$"):
         parse_names("--graphs", "Kora", ["cora", "photo"], [])
+
+
+def test_a_registry_gives_back_what_was_added_until_it_is_restored() -> None:
+    colours: Registry[int] = Registry("colour")
+    colours.add("red", 1)
+    with colours.restored():
+        colours.add("green", 2)
+        assert (colours.find("green"), colours["red"], list(colours), len(colours)) == (2, 1, ["red", "green"], 2)
+        with pytest.raises(ValueError, match="colour 'red': this name is taken"):
+            colours.add("red", 3)
+    assert dict(colours) == {"red": 1}
+    with pytest.raises(ValueError, match=r"unknown colour 'rad'. Did you mean 'red'\? Valid colours: red"):
+        colours.find("rad")
 
 
 def test_numbers() -> None:

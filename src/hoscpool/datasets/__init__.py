@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from hoscpool.datasets.dataset_catalog import DatasetInfo as DatasetInfo
     from hoscpool.datasets.dataset_catalog import dataset_info as dataset_info
     from hoscpool.datasets.dataset_catalog import list_datasets as list_datasets
+    from hoscpool.datasets.dataset_catalog import register_dataset as register_dataset
     from hoscpool.datasets.loading import load as load
     from hoscpool.datasets.loading import load_graphs as load_graphs
     from hoscpool.datasets.planted import planted_communities as planted_communities
@@ -23,6 +24,7 @@ _EXPORTS = {
     "DatasetInfo": "dataset_catalog",
     "dataset_info": "dataset_catalog",
     "list_datasets": "dataset_catalog",
+    "register_dataset": "dataset_catalog",
     "load": "loading",
     "load_graphs": "loading",
     "planted_communities": "planted",
@@ -38,6 +40,7 @@ __all__ = [
     "load",
     "load_graphs",
     "planted_communities",
+    "register_dataset",
     "syn1",
     "syn2",
     "syn3",

@@ -16,7 +16,6 @@ import scipy.sparse as sp
 
 SPLITS = ("train", "val", "test")
 _PREFIX = {"train": "tr", "val": "val", "test": "te"}
-URL = "https://github.com/FilippoMB/Benchmark_dataset_for_graph_classification/raw/master/datasets/hard_small.npz"
 
 
 class CsrParts:

@@ -34,6 +34,7 @@ BENCH = (
     "F. M. Bianchi, C. Gallicchio, A. Micheli: Pyramidal Reservoir Graph Neural Network, Neurocomputing 470, 2022; "
     "github.com/FilippoMB/Benchmark_dataset_for_graph_classification"
 )
+BENCH_URL = "https://github.com/FilippoMB/Benchmark_dataset_for_graph_classification/raw/master/datasets/hard_small.npz"
 
 MIT_PLANETOID = "MIT (repository kimiyoung/planetoid)"
 MIT_SHCHUR = "MIT (repository shchur/gnn-benchmark)"

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.datasets import reading, synthetic
+from hoscpool.datasets import reading
 from hoscpool.datasets.cache import Arrays, cached
 from hoscpool.datasets.dataset_catalog import DatasetInfo, Kind, dataset_info, list_datasets
 from hoscpool.datasets.paths import PathLike
-from hoscpool.datasets.synthetic import karate
 from hoscpool.graph.core import Graph
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
-
-_BUILT_IN: dict[str, Callable[[], Graph]] = {
-    "karate": karate,
-    "syn1": synthetic.syn1,
-    "syn2": synthetic.syn2,
-    "syn3": synthetic.syn3,
-}
 
 
 def load(name: str, data_root: PathLike | None = None) -> Graph:
@@ -49,8 +40,9 @@ def load(name: str, data_root: PathLike | None = None) -> Graph:
         Graph('karate': 34 nodes, 78 edges, undirected, 2 classes)
     """
     info = _lookup(name, "node")
-    if info.built_in:
-        return _BUILT_IN[info.name]()
+    if info.loader is not None:
+        graph: Graph = info.loader(data_root)
+        return graph
     return _to_graph(info, _arrays(info, data_root))
 
 
@@ -74,6 +66,9 @@ def load_graphs(name: str, data_root: PathLike | None = None, *, node_attributes
         DatasetNotFoundError: The files are not in the data root, or could not be downloaded.
     """
     info = _lookup(name, "graph")
+    if info.loader is not None:
+        graphs: list[Data] = info.loader(data_root)
+        return graphs
     return _to_data_list(_arrays(info, data_root), node_attributes)
 
 
@@ -87,7 +82,7 @@ def _lookup(name: str, kind: Kind) -> DatasetInfo:
 
 def _arrays(info: DatasetInfo, data_root: PathLike | None) -> Arrays:
     folder = reading.find_raw(info, data_root)
-    read = reading.read_node_arrays if info.kind == "node" else reading.read_graph_set_arrays
+    read = info.reader or (reading.read_node_arrays if info.kind == "node" else reading.read_graph_set_arrays)
     return cached(info, folder, lambda: read(info, folder))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.datasets.bench_hard import SPLITS, URL, read_bench
+from hoscpool.datasets.bench_hard import SPLITS, read_bench
 from hoscpool.datasets.cache import Arrays
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
@@ -45,8 +45,8 @@ def _download(info: DatasetInfo, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".download-") as scratch:
         raw = Path(scratch) / "raw"
         try:
-            if info.pyg_class is None:
-                _download_bench(raw)
+            if info.url is not None:
+                _download_file(info.url, raw)
             else:
                 open_with_pyg(info, raw, Path(scratch))
         except Exception as error:  # whatever the network, the server or the archive did wrong
@@ -56,11 +56,11 @@ def _download(info: DatasetInfo, folder: Path) -> None:
             raw.replace(folder)
 
 
-def _download_bench(raw: Path) -> None:
+def _download_file(url: str, raw: Path) -> None:
     with quiet():
         from torch_geometric.data import download_url
 
-    download_url(URL, str(raw))
+    download_url(url, str(raw))
 
 
 @contextmanager
@@ -126,8 +126,6 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     Raises:
         ValueError: The files cannot be read or do not hold what the catalogue says.
     """
-    if info.pyg_class is None:
-        return _read_bench_arrays(info, folder)
     dataset = _read_with_pyg(info, folder)
     graphs = list(dataset)
     arrays = {
@@ -144,7 +142,8 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     return arrays
 
 
-def _read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
+def read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
+    """The benchmark of Bianchi et al. as arrays, like `read_graph_set_arrays`; the larger file if it is there."""
     full = folder / str(info.full_file)
     graphs = read_bench(full if full.is_file() else folder / info.raw_files[0])
     coo = [adjacency.tocoo() for _, adjacency, _, _ in graphs]

@@ -1,10 +1,11 @@
-"""Lists of names and numbers on the command line, such as ``--graphs photo,pc --threads 1,2``."""
+"""Things by name, what to say about a name that is not known, and lists of names on the command line."""
 
 from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from hoscpool.support.errors import nearest
@@ -86,6 +87,63 @@ def lookup(name: str, table: Mapping[str, T], what: str) -> T:
     if name in table:
         return table[name]
     raise ValueError(f"unknown {what} {name!r}.{_hint(name, table)} Valid {what}s: {', '.join(table)}")
+
+
+class Registry(Mapping[str, T]):
+    """Things of one kind by name. It is the only list of them: whatever needs the names reads it.
+
+    Args:
+        what: The kind in one word, for messages.
+
+    Examples:
+        >>> colours: Registry[int] = Registry("colour")
+        >>> with colours.restored():
+        ...     colours.add("red", 0xFF0000)
+        ...     list(colours)
+        ['red']
+        >>> list(colours)
+        []
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._entries: dict[str, T] = {}
+
+    def add(self, name: str, entry: T) -> None:
+        """Take in an entry.
+
+        Raises:
+            ValueError: The name is taken.
+        """
+        if name in self._entries:
+            raise ValueError(f"{self.what} {name!r}: this name is taken; choose another")
+        self._entries[name] = entry
+
+    def find(self, name: str) -> T:
+        """The entry of that name.
+
+        Raises:
+            ValueError: There is none; the message lists the valid names and the closest.
+        """
+        return lookup(name, self._entries, self.what)
+
+    @contextmanager
+    def restored(self) -> Iterator[None]:
+        """Take out again, at the end, what is added inside: for tests and trials."""
+        before = dict(self._entries)
+        try:
+            yield
+        finally:
+            self._entries = before
+
+    def __getitem__(self, name: str) -> T:
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 def build(cls: Callable[..., T], name: str, given: Mapping[str, Any], options: Mapping[str, Any]) -> T:
