@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _EXPORTS = {
     "GraphClassifier": "hoscpool.classify",
