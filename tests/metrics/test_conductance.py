@@ -86,11 +86,11 @@ def test_a_cluster_in_no_motif_does_not_count() -> None:
 def test_directions_are_dropped_with_a_warning() -> None:
     A, labels = random_graph(3, directed=True), [0, 0, 0, 0, 1, 1, 1, 1]
     arcs, both = as_graph(A, directed=True), np.maximum(A, A.T)
-    with pytest.warns(GraphWarning, match="conductance knows no directions"):
+    with pytest.warns(GraphWarning, match="conductance ignores edge directions"):
         assert conductance(arcs, labels) == conductance(both, labels)
     with pytest.warns(GraphWarning, match="triangle is an undirected motif"):
         assert motif_conductance(arcs, labels) == motif_conductance(both, labels)
-    with pytest.warns(GraphWarning, match="wedge knows no directions"):
+    with pytest.warns(GraphWarning, match="wedge ignores edge directions"):
         assert motif_conductance(arcs, labels, "wedge") == motif_conductance(both, labels, "wedge")
 
 

@@ -38,6 +38,6 @@ def test_labels_of_other_nodes_are_refused() -> None:
 
 def test_dropping_directions_is_said() -> None:
     arcs = as_graph(np.array([[0, 1], [0, 0]]), directed=True)
-    with pytest.warns(GraphWarning, match="cutting knows no directions"):
+    with pytest.warns(GraphWarning, match="cutting ignores edge directions"):
         graph = read_undirected(arcs, "cutting")
     assert not graph.is_directed

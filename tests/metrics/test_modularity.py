@@ -52,7 +52,7 @@ def test_without_edges_or_with_one_cluster_it_is_zero(graph: Any, labels: list[i
 def test_directions_are_dropped_with_a_warning() -> None:
     arcs = random_graph(3, directed=True)
     labels = [0, 0, 0, 0, 1, 1, 1, 1]
-    with pytest.warns(GraphWarning, match="modularity knows no directions"):
+    with pytest.warns(GraphWarning, match="modularity ignores edge directions"):
         value = modularity(as_graph(arcs, directed=True), labels)
     assert value == pytest.approx(direct_modularity(np.maximum(arcs, arcs.T), labels))
 

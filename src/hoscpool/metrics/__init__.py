@@ -1,4 +1,4 @@
-"""How good a clustering is: against classes, against the graph, and by its sizes."""
+"""How good a clustering is: compared with known classes, by the graph's edges and motifs, and by cluster sizes."""
 
 from hoscpool.metrics.agreement import accuracy, ari, completeness, homogeneity, nmi
 from hoscpool.metrics.conductance import conductance, motif_conductance

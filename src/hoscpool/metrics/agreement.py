@@ -1,4 +1,4 @@
-"""Agreement of a clustering with given classes: thin faces over scikit-learn."""
+"""Agreement of a clustering with known classes; most functions call scikit-learn."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def nmi(y: Any, labels: Any) -> float:
     .. math::
         \mathrm{NMI} = \frac{H(\tilde y) - H(\tilde y \mid y)}{\sqrt{H(\tilde y) \, H(y)}}
 
-    (The paper prints a minus sign under the root, which would not be a normalisation.) 1 when both have one cluster
-    only, 0 when just one of them has.
+    The paper prints a minus sign under the root, which would not normalise. The value is 1 if both have only one
+    cluster, and 0 if exactly one of them does.
 
     Args:
         y: Class of every node, whole numbers or text, ``[N]``.
-        labels: Cluster of every node, ``[N]``; the names of clusters do not matter.
+        labels: Cluster of every node, ``[N]``. The names of clusters do not matter.
 
     Raises:
-        ValueError: The two differ in length, or hold NaN or fractions.
+        ValueError: The lengths differ, or a value is NaN or a fraction.
 
     Examples:
         >>> nmi([0, 0, 1, 1], [1, 1, 0, 0])
@@ -36,7 +36,7 @@ def nmi(y: Any, labels: Any) -> float:
 
 
 def ari(y: Any, labels: Any) -> float:
-    """Rand index adjusted for chance, in [−0.5, 1], 0 on average for random labels; arguments as in `nmi`.
+    """Adjusted Rand index, in [−0.5, 1]. Random labels give 0 on average. Arguments as in `nmi`.
 
     Examples:
         >>> ari([0, 0, 1, 1], [0, 0, 1, 2])
@@ -46,7 +46,7 @@ def ari(y: Any, labels: Any) -> float:
 
 
 def homogeneity(y: Any, labels: Any) -> float:
-    """1 − H(y | labels) / H(y), in [0, 1]: 1 when every cluster holds one class only; arguments as in `nmi`.
+    """1 − H(y | labels) / H(y), in [0, 1]: 1 if every cluster holds only one class. Arguments as in `nmi`.
 
     Examples:
         >>> round(homogeneity([0, 0, 1, 1], [0, 1, 2, 3]), 6)
@@ -56,7 +56,7 @@ def homogeneity(y: Any, labels: Any) -> float:
 
 
 def completeness(y: Any, labels: Any) -> float:
-    """1 − H(labels | y) / H(labels), in [0, 1]: 1 when every class lies in one cluster; arguments as in `nmi`.
+    """1 − H(labels | y) / H(labels), in [0, 1]: 1 if every class lies in one cluster. Arguments as in `nmi`.
 
     Examples:
         >>> completeness([0, 0, 1, 1], [0, 0, 0, 0])
@@ -66,9 +66,10 @@ def completeness(y: Any, labels: Any) -> float:
 
 
 def accuracy(y: Any, labels: Any) -> float:
-    """Share of nodes in the right class when clusters are matched to classes one to one in the best way (Hungarian).
+    """Share of nodes in the right class, with the best one-to-one match of clusters and classes (Hungarian).
 
-    With more clusters than classes the clusters left over count as wrong. Arguments as in `nmi`. No nodes: 1.
+    If there are more clusters than classes, the unmatched clusters count as wrong. Without nodes the value is 1.
+    Arguments as in `nmi`.
 
     Examples:
         >>> accuracy(["a", "a", "b", "b"], [1, 1, 0, 1])

@@ -23,8 +23,8 @@ def motif_cut_and_volume(
 ) -> tuple[Array, Array]:
     """cut_M and vol_M of every cluster, Eq. (2), each ``[K]``.
 
-    Up to three nodes both follow from the motif adjacency; it is used where it has no pairs off the edges, and for
-    directed motifs. Otherwise instances are counted with and without the edges at a cluster's border.
+    For motifs of up to three nodes both follow from the motif adjacency. It is used for directed motifs, and where all
+    its entries lie on edges. Otherwise instances are counted with and without the edges at a cluster's border.
     """
     if motif.is_directed or motif.name in ("edge", "triangle"):
         return _from_matrix(graph, cluster, count, motif, induced)
@@ -32,7 +32,7 @@ def motif_cut_and_volume(
 
 
 def _from_matrix(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
-    r"""For |M| = 2 or 3, with cut and vol in the graph of the motif adjacency on the right.
+    r"""For |M| = 2 or 3. On the right, cut and vol are those of the graph of the motif adjacency.
 
     .. math::
         \mathrm{cut}_M = \tfrac{1}{|M| - 1} \mathrm{cut}, \quad \mathrm{vol}_M = \tfrac{1}{|M| - 1} \mathrm{vol}
@@ -44,7 +44,7 @@ def _from_matrix(graph: Graph, cluster: Clusters, count: int, motif: Motif, indu
 
 
 def _from_counts(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
-    """cut_M(S) is what is lost when the edges between S and the rest go, because every motif is connected."""
+    """cut_M(S) is the number of instances lost without the edges between S and the rest: motifs are connected."""
     total = motif_count(graph, motif, induced=induced)
     source = np.repeat(cluster, graph.degree)
     target = cluster[graph.indices]
@@ -54,7 +54,7 @@ def _from_counts(graph: Graph, cluster: Clusters, count: int, motif: Motif, indu
 
 
 def _keep(graph: Graph, edges: npt.NDArray[np.bool_]) -> Graph:
-    """The graph with some of its edges, without anything else."""
+    """The graph with only some of its edges, and no features, labels or names."""
     before = np.concatenate([[0], np.cumsum(edges, dtype=np.int64)])
     return Graph(before[graph.indptr], graph.indices[edges])
 
@@ -64,28 +64,28 @@ def conductance(graph: Any, labels: Any, *, average: str = ...) -> float: ...
 @overload
 def conductance(graph: Any, labels: Any, *, average: None) -> Array: ...
 def conductance(graph: Any, labels: Any, *, average: str | None = "mean") -> float | Array:
-    r"""How much of every cluster's volume is cut off: the normalised cut, Eq. (1) of the paper.
+    r"""The share of every cluster's volume that is cut: the normalised cut, Eq. (1) of the paper.
 
     .. math::
         \phi_k = \frac{\mathrm{cut}(\mathcal{S}_k, \bar{\mathcal{S}_k})}{\mathrm{vol}(\mathcal{S}_k)}, \quad
         \mathrm{cut} = \sum_{i \in \mathcal{S}_k, j \notin \mathcal{S}_k} A_{ij}, \quad
         \mathrm{vol} = \sum_{i \in \mathcal{S}_k, j} A_{ij}
 
-    Small is good, but a single cluster has 0: read it beside `size_statistics`. Clusters without volume do not count.
+    Small is good. But a single cluster has 0, so look at `size_statistics` too. Clusters without volume do not count.
 
     Args:
         graph: A `Graph` or anything that `as_graph` takes. Edge weights count; directions are ignored, with a warning.
         labels: Cluster of every node, whole numbers or text, ``[N]``; numbers may have gaps.
-        average: ``"mean"`` of φ_k over the clusters, in [0, 1]; ``"sum"``, Eq. (1) itself; ``"volume"``, the mean
-            weighted by volume, Σ cut / Σ vol, which is the share of the edges between clusters and most likely what
-            the paper's Table 7 shows, whose collapsed clusterings are near 0; ``None`` gives every φ_k, in the order
-            of the labels, NaN for no volume.
+        average: ``"mean"``: the mean of φ_k over the clusters, in [0, 1]. ``"sum"``: Eq. (1) itself. ``"volume"``: the
+            mean weighted by volume, Σ cut / Σ vol, which is the share of edges between clusters. The paper's Table 7
+            most likely shows this one, because its collapsed clusterings are near 0. ``None``: every φ_k, in the
+            order of the labels, NaN without volume.
 
     Returns:
-        A number, 0 without edges; an array ``[K]`` for ``average=None``.
+        A number, 0 without edges. For ``average=None`` an array ``[K]``.
 
     Raises:
-        ValueError: There is not one label for every node, labels are NaN or fractions, or ``average`` is not known.
+        ValueError: The number of labels is wrong, a label is NaN or a fraction, or ``average`` is unknown.
 
     Examples:
         >>> import networkx as nx
@@ -115,28 +115,28 @@ def motif_conductance(
     induced: bool = False,
     average: str | None = "mean",
 ) -> float | Array:
-    r"""How many of every cluster's motif instances are cut, Eq. (2) of the paper.
+    r"""The share of every cluster's motif instances that is cut, Eq. (2) of the paper.
 
     .. math::
         \phi_k = \frac{\mathrm{cut}_M(\mathcal{S}_k, \bar{\mathcal{S}_k})}{\mathrm{vol}_M(\mathcal{S}_k)}
 
-    cut_M is the number of instances with a node in the cluster and one outside, vol_M the number of instance end
-    points in the cluster. Exact for every motif, also those of four nodes, for which the cut of the motif adjacency is
-    larger (Appendix C); instances are neither listed nor held.
+    cut_M is the number of instances with nodes both inside and outside the cluster. vol_M is the number of instance end
+    points in the cluster. The value is exact for every motif. For four nodes the cut of the motif adjacency would be
+    larger (Appendix C). Instances are counted without listing them.
 
     Args:
-        graph: A `Graph` or anything that `as_graph` takes. Instances are counted, whatever the edges weigh. Undirected
-            motifs see a directed graph without its directions, with a warning.
+        graph: A `Graph` or anything that `as_graph` takes. Edge weights are ignored. Undirected motifs ignore
+            the directions of a directed graph, with a warning.
         labels: As in `conductance`.
         motif: A name of `list_motifs`.
-        induced: Count only instances with no further edges among their nodes; otherwise all subgraphs.
-        average: As in `conductance`, φ_k over the clusters with instances.
+        induced: Count only instances with no further edges among their nodes. Otherwise count all subgraphs.
+        average: As in `conductance`, over the clusters with instances.
 
     Returns:
-        A number, 0 when the motif does not occur; an array ``[K]`` for ``average=None``.
+        A number, 0 if the motif does not occur. For ``average=None`` an array ``[K]``.
 
     Raises:
-        ValueError: As for `conductance`, or the motif is not known.
+        ValueError: As in `conductance`, or the motif is unknown.
         MemoryEstimateError: The pairs of a directed open motif (M8 … M13) would not fit in memory.
 
     Examples:

@@ -1,4 +1,4 @@
-"""What every metric does first: read the labels, and see the graph without directions."""
+"""What every metric does first: read the labels and drop the directions of the graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_labels(labels: Any, what: str = "labels") -> Labels:
     """Labels as int64 ``[N]``: whole numbers (−1 is a cluster like any other) or text.
 
     Raises:
-        ValueError: They are not one whole number or text for every node; the message names the argument.
+        ValueError: There is not one whole number or text for every node. The message names the argument.
     """
     values = labels if hasattr(labels, "shape") else np.asarray(labels)
     if len(values.shape) == 2 and values.shape[1] > 1:
@@ -36,7 +36,7 @@ def read_pair(y: Any, labels: Any) -> tuple[Labels, Labels]:
     """Classes and labels of the same nodes.
 
     Raises:
-        ValueError: One of them is not readable, or they differ in length.
+        ValueError: One of them cannot be read, or the lengths differ.
     """
     first, second = read_labels(y, "y"), read_labels(labels)
     if len(first) != len(second):
@@ -53,14 +53,14 @@ def number_clusters(labels: Any, num_nodes: int) -> tuple[npt.NDArray[np.int32],
     values = read_labels(labels)
     if len(values) != num_nodes:
         raise ValueError(f"labels: expected {num_nodes:,} labels, one for every node, got {len(values):,}")
-    live, codes = np.unique(values, return_inverse=True)
-    return codes.astype(np.int32), len(live)
+    used, codes = np.unique(values, return_inverse=True)
+    return codes.astype(np.int32), len(used)
 
 
 def read_undirected(graph: Any, what: str) -> Graph:
-    """The graph without directions; dropping them is said."""
+    """The graph without directions. A warning says when they are dropped."""
     seen = as_graph(graph)
     if seen.is_directed:
-        message = f"{what} knows no directions and the graph is directed: they are ignored"
+        message = f"{what} ignores edge directions, and this graph is directed"
         warnings.warn(message, GraphWarning, stacklevel=3)
     return seen.undirected()

@@ -11,7 +11,7 @@ from hoscpool.metrics.volumes import association, volume
 
 
 def modularity(graph: Any, labels: Any, *, resolution: float = 1.0) -> float:
-    r"""Newman's modularity: the share of edges inside clusters, less what chance would put there.
+    r"""Newman's modularity: the share of edges inside clusters, minus the share expected by chance.
 
     .. math::
         Q = \sum_k \frac{\mathrm{assoc}_k}{2m} - \gamma \left(\frac{\mathrm{vol}_k}{2m}\right)^2
@@ -25,7 +25,7 @@ def modularity(graph: Any, labels: Any, *, resolution: float = 1.0) -> float:
         A number in [−0.5, 1) for γ = 1; 0 without edges.
 
     Raises:
-        ValueError: There is not one label for every node, or labels are NaN or fractions.
+        ValueError: The number of labels is wrong, or a label is NaN or a fraction.
 
     Examples:
         >>> import networkx as nx

@@ -13,16 +13,16 @@ from hoscpool.metrics.labels import read_labels
 
 @dataclass(frozen=True)
 class SizeStatistics:
-    """The sizes of the clusters in a few numbers.
+    """A summary of the cluster sizes.
 
     Attributes:
-        n_clusters: K, with the empty clusters.
-        live: Number of clusters with a node.
-        smallest: Size of the smallest live cluster.
+        n_clusters: K, empty clusters included.
+        live: Number of clusters in use, that is, with at least one node.
+        smallest: Size of the smallest cluster in use.
         largest: Size of the largest cluster.
         largest_share: Its share of the nodes, 1/K to 1.
         entropy: −Σ p_k ln p_k over the shares of nodes, 0 to ln K.
-        balance: entropy / ln K, 0 (one cluster holds all) to 1 (all equally large); 1 for K = 1.
+        balance: entropy / ln K, 0 (one cluster holds all nodes) to 1 (all sizes equal). 1 for K = 1.
     """
 
     n_clusters: int
@@ -50,7 +50,7 @@ def cluster_sizes(labels: Any, n_clusters: int | None = None) -> npt.NDArray[np.
     """
     values = read_labels(labels)
     if len(values) and values.min() < 0:
-        raise ValueError(f"labels: expected numbers ≥ 0, got {values.min()}; leave out what is in no cluster")
+        raise ValueError(f"labels: expected numbers ≥ 0, got {values.min()}; leave out nodes that are in no cluster")
     found = int(values.max(initial=-1)) + 1
     if n_clusters is not None and n_clusters < found:
         raise ValueError(f"labels: expected 0 to {n_clusters - 1} for n_clusters={n_clusters}, got {found - 1}")
@@ -58,7 +58,7 @@ def cluster_sizes(labels: Any, n_clusters: int | None = None) -> npt.NDArray[np.
 
 
 def size_statistics(labels: Any, n_clusters: int | None = None) -> SizeStatistics:
-    """Live clusters, entropy, balance and the largest share; arguments and errors as for `cluster_sizes`.
+    """Clusters in use, entropy, balance and the largest share. Arguments and errors as in `cluster_sizes`.
 
     Examples:
         >>> statistics = size_statistics([0, 0, 1, 1], n_clusters=4)

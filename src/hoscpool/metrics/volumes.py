@@ -1,4 +1,4 @@
-"""Associations and volumes of clusters in a weighted graph: what modularity and conductance are made of."""
+"""Associations and volumes of clusters in a weighted graph, for modularity and conductance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The assignment as all losses see it: flat rows, the graph of every row, and sums over each graph."""
+"""The assignment in the form that all losses use: flat rows, the graph of every row, and sums over each graph."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Assignment:
     """Soft cluster memberships S of the nodes of B graphs.
 
     Attributes:
-        s: Memberships, ``[N, K]``; zero for padding. Never in half precision, which cannot count beyond 256 or 2,048.
-        batch: Graph of every node, int64 ``[N]`` in any order; ``None`` when there is one graph.
+        s: Memberships, ``[N, K]``. Zero for padding. Never half precision, which cannot count beyond 256 or 2,048.
+        batch: Graph of every node, int64 ``[N]`` in any order. ``None`` for one graph.
         num_graphs: Number of graphs B.
-        mask: Which nodes are real, bool ``[N]``; ``None`` when all are.
+        mask: Which nodes are real, bool ``[N]``. ``None`` if all are.
     """
 
     s: Tensor
@@ -48,7 +48,7 @@ class Assignment:
         return values.new_zeros(self.num_graphs, *values.shape[1:]).index_add(0, self.batch, values)
 
     def mean(self, per_graph: Tensor) -> Tensor:
-        """Mean over the graphs, ``[B]`` → scalar; 0 when there is none."""
+        """Mean over the graphs, ``[B]`` → scalar. 0 without graphs."""
         return per_graph.sum() / max(self.num_graphs, 1)
 
     def gram(self) -> Tensor:
@@ -76,8 +76,8 @@ def as_assignment(assignment: Tensor, batch: Tensor | None = None, mask: Tensor 
     """The assignment in its flat form, checked.
 
     Args:
-        assignment: ``[N, K]``, or ``[B, n, K]`` for B graphs side by side. Half precision is made single here, so that
-            all losses of it are computed and returned in float32.
+        assignment: ``[N, K]``, or ``[B, n, K]`` for B graphs side by side. Half precision is converted to
+            float32, and so are all its losses.
         batch: Graph of every row of a flat assignment, int64 ``[N]``, in any order.
         mask: Which rows are real, bool ``[N]`` or ``[B, n]``.
 
@@ -87,7 +87,7 @@ def as_assignment(assignment: Tensor, batch: Tensor | None = None, mask: Tensor 
     s = widen(_check_assignment(assignment))
     if s.ndim == 3:
         if batch is not None:
-            raise ValueError("batch: an assignment [B, N, K] says itself which graph a row is of; leave the batch out")
+            raise ValueError("batch: leave the batch out; an assignment [B, N, K] already says the graph of every row")
         graphs, size, k = s.shape
         batch = torch.arange(graphs, device=s.device).repeat_interleave(size) if graphs != 1 else None
         s = s.reshape(-1, k)
@@ -104,7 +104,7 @@ def align(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None) ->
     """Adjacency and assignment over the same flat rows, of one type, on one device.
 
     Raises:
-        ValueError: They do not fit each other, or one of them is not valid.
+        ValueError: They do not match, or one of them is not valid.
     """
     s = widen(_check_assignment(assignment))
     matrix = as_adjacency(adjacency, dtype=s.dtype, device=s.device)

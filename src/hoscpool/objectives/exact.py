@@ -1,4 +1,4 @@
-"""The exact motif cut over enumerated instances, Appendix C, for motifs of four nodes and of any other size."""
+"""The exact motif cut over enumerated instances, Appendix C, for motifs of any size."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ def exact_motif_cut_loss(instances: Any, assignment: Tensor, batch: Tensor | Non
         \mathrm{cut}_k = \sum_v \left(1 - \prod_{i \in v} S_{ik} - \prod_{i \in v} (1 - S_{ik})\right), \quad
         \mathrm{vol}_k = \sum_v \sum_{i \in v} S_{ik}
 
-    cut_k is the expected number of instances with a member inside and a member outside of cluster k when memberships
-    are independent. For four nodes it equals ⅓ cut of G_M − ⅓ Σ_v P(exactly two of v in k), the identity of the
-    appendix, whose last term `motif_cut_loss` on the motif adjacency leaves out; for two and three nodes both losses
-    are the same.
+    cut_k is the expected number of instances with members both inside and outside cluster k, if memberships are
+    independent. For four nodes it equals ⅓ cut of G_M − ⅓ Σ_v P(exactly two of v in k), the identity of the appendix.
+    `motif_cut_loss` on the motif adjacency leaves out the last term. For two and three nodes both losses are the same.
     A cluster without volume contributes 0.
 
     Args:
         instances: Node numbers of every instance, integers ``[n, m]``, such as `motif_instances` returns.
         assignment: S with rows that sum to 1, ``[N, K]``.
-        batch: Graph of every node, int64 ``[N]``; the loss is the mean over the graphs.
+        batch: Graph of every node, int64 ``[N]``. The loss is the mean over the graphs.
 
     Returns:
-        A scalar. Gradients can be taken once. Time is in proportion to n·m·K, memory to N·K.
+        A scalar. Gradients can be taken once. Time is proportional to n·m·K, memory to N·K.
 
     Raises:
         ValueError: A shape does not fit, a node number is out of range, or an instance spans two graphs.
@@ -54,7 +53,7 @@ def exact_motif_cut_loss(instances: Any, assignment: Tensor, batch: Tensor | Non
 
 
 def exactly_two(instances: Tensor, s: Tensor) -> Tensor:
-    r"""Expected number of instances with exactly two members in each cluster, memberships independent, ``[K]``.
+    r"""Expected number of instances with exactly two members in each cluster, ``[K]``, for independent memberships.
 
     .. math::
         \sum_v \sum_{\{a, b\} \subset v} S_{ak} S_{bk} \prod_{c \in v \setminus \{a, b\}} (1 - S_{ck})
@@ -74,7 +73,7 @@ def exactly_two(instances: Tensor, s: Tensor) -> Tensor:
 
 
 def _expected_cut(nodes: Tensor, graph: Tensor | None, flat: Assignment) -> Tensor:
-    """cut_k of every graph, ``[B, K]``; its slope is summed up with it, so that nothing per instance is kept."""
+    """cut_k of every graph, ``[B, K]``. The gradient is summed in the same pass, so nothing per instance is kept."""
     s = flat.s.detach()
     cut, slope = s.new_zeros(flat.num_graphs, flat.num_clusters), torch.zeros_like(s)
     size = max(1, _CHUNK // (nodes.shape[1] * flat.num_clusters))
@@ -90,7 +89,7 @@ def _expected_cut(nodes: Tensor, graph: Tensor | None, flat: Assignment) -> Tens
 
 
 def _without_each(x: Tensor) -> Tensor:
-    """Product over the members other than each, ``[n, m, K]``; right also where factors are 0."""
+    """For each member the product over the others, ``[n, m, K]``. It is also right if factors are 0."""
     ones = torch.ones_like(x[:, :1])
     before = torch.cat([ones, x[:, :-1]], 1).cumprod(1)
     after = torch.cat([ones, x.flip(1)[:, :-1]], 1).cumprod(1).flip(1)

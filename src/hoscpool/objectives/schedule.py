@@ -1,4 +1,4 @@
-"""How the weights of the motifs move during training."""
+"""How the weights of the motifs change during training."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import Literal
 
 Schedule = Literal["constant", "adaptive"] | Callable[[float], "float | Mapping[str, float]"]
 SCHEDULES: dict[str, Callable[[float], float] | None] = {"constant": None, "adaptive": lambda progress: 1.0 - progress}
-"""Share of the higher-order motifs as a function of progress; ``None`` leaves the weights alone."""
+"""Share of the higher-order motifs as a function of progress. ``None`` does not change the weights."""
 
 LARGEST_WEIGHT = 1e6
-"""Terms are between −1 and 1: beside a larger one a term of weight 1 is lost to the rounding of float32."""
+"""Terms are between −1 and 1. Next to a term with a larger weight, one of weight 1 is lost in float32 rounding."""
 
 
 def motif_weights(
     motifs: Mapping[str, float], schedule: Schedule = "constant", progress: float | None = None
 ) -> dict[str, float]:
-    """The weights α_j of the motifs at some point of training.
+    """The weights α_j of the motifs at one point of training.
 
     Args:
         motifs: The weights as given, such as ``{"edge": 0.5, "triangle": 0.5}``.
-        schedule: ``"constant"``; ``"adaptive"``: the share of the higher-order motifs falls linearly from 1 to 0 while
-            that of the edge rises; or a function of progress that returns this share, or all weights by name. The sum
-            of the weights, and the proportions among the higher-order motifs, are those of ``motifs``. Without an edge
-            or without anything else there is nothing to move, and the weights are constant.
-        progress: How much of training is done, in [0, 1]; needed unless the schedule is ``"constant"``.
+        schedule: ``"constant"`` does not change the weights. With ``"adaptive"`` the share of the higher-order motifs
+            falls linearly from 1 to 0, and the share of the edge rises. A function of progress returns this share, or
+            all weights by name. The sum of the weights and the proportions among the higher-order motifs stay those
+            of ``motifs``. The weights are constant if there is only the edge, or no edge.
+        progress: How much of training is done, in [0, 1]. Needed unless the schedule is ``"constant"``.
 
     Returns:
         A weight for every motif.
 
     Raises:
-        ValueError: A weight is negative or too large, the schedule is not known, or progress is not in [0, 1].
+        ValueError: A weight is negative or too large, the schedule is unknown, or progress is not in [0, 1].
 
     Examples:
         >>> motif_weights({"edge": 0.5, "triangle": 0.5}, "adaptive", progress=0.25)
@@ -87,7 +87,7 @@ def _check_progress(progress: float | None) -> float:
 
 
 def _shift(weights: dict[str, float], share: float) -> dict[str, float]:
-    """The same total, of which the higher-order motifs have that share."""
+    """The same total, with that share for the higher-order motifs."""
     if not 0 <= share <= 1:
         raise ValueError(f"schedule: expected a share from 0 to 1 for the higher-order motifs, got {share}")
     total = sum(weights.values())

@@ -1,1 +1,1 @@
-"""Pages and pictures from results; nothing here computes what it shows a second time, and nothing trains."""
+"""Pages and pictures of results. Nothing here trains or computes a result again."""

@@ -1,4 +1,4 @@
-"""The demo's tables and page: how motifs see the Karate club and Syn1, and what clusterings by them find."""
+"""The demo's tables and page: motifs of Karate and Syn1, and the clusters found by edges and by motifs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOTIFS = ("edge", "wedge", "triangle", "cycle4", "diamond", "clique4")
 COLUMNS = ("motif", "instances", "nodes in one", "in one community", "by chance")
 SCORE_COLUMNS = ("method", "sees", "NMI", "triangle conductance", "conductance")
 DRAWN = 100
-"""Nodes up to which a graph is drawn; a larger one is shown as a matrix."""
+"""A graph is drawn up to this number of nodes. A larger one is shown as a matrix."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class DemoRun:
 
     Attributes:
         method: Its name.
-        sees: What it looks at.
-        labels: What it found.
-        scores: How good that is.
+        sees: What it uses: edges, or more.
+        labels: The clusters.
+        scores: How good they are.
     """
 
     method: str
@@ -47,7 +47,7 @@ class DemoRun:
 
 
 def motif_statistics(graph: Graph) -> list[tuple[str, ...]]:
-    """One row a motif: instances, nodes that lie in one, share inside a single community, and that share by chance."""
+    """One row per motif: instances, nodes in one, share inside a single community, and this share by chance."""
     return [_row(graph, name) for name in MOTIFS]
 
 
@@ -62,7 +62,7 @@ def _row(graph: Graph, name: str) -> tuple[str, ...]:
 
 
 def _chance(sizes: np.ndarray[tuple[int], np.dtype[np.int64]], k: int) -> float:
-    """Probability that k nodes drawn without replacement are of one class."""
+    """Probability that k different random nodes have the same class."""
     steps = np.arange(k)
     drawn = np.clip(sizes[:, None] - steps, 0, None) / (sizes.sum() - steps)
     return float(drawn.prod(axis=1).sum())
@@ -80,7 +80,7 @@ def write_demo_page(
         path: Where to write it.
         graphs: With classes and names.
         statistics: What `motif_statistics` gave, by name of the graph.
-        runs: The clusterings, by name of the graph; one by edges and one by triangles are drawn.
+        runs: The clusterings, by name of the graph. One by edges and one by triangles are drawn.
 
     Raises:
         MissingDependencyError: Plotly is not installed.
@@ -89,7 +89,7 @@ def write_demo_page(
     page = Page("HoscPool demo: what motifs reveal")
     page.text(
         "A motif adjacency matrix counts, for every pair of nodes, the motif instances that contain both. "
-        "Communities that are invisible in the edges can be plain in the triangles."
+        "Communities that the edges hide can be obvious in the triangles."
     )
     for graph in graphs:
         name = str(graph.name)
@@ -98,9 +98,10 @@ def write_demo_page(
         page.figures(*_graph_figures(graph))
         page.table(COLUMNS, statistics[name])
         page.text(
-            "Clusterings by edges alone and by triangles, into as many clusters as there are communities. Below: the "
-            "triangles again, by what was found. NMI: agreement with the communities, 1 is perfect. Conductance: what "
-            "of a cluster's volume in edges, or in triangles, is cut, 0 is perfect."
+            "We cluster by edges alone and by triangles, with as many clusters as communities. The pictures below show "
+            "the triangles again, ordered or coloured by the clusters found. NMI: agreement with the communities; 1 "
+            "is perfect. Conductance: the share of a cluster's volume (in edges or triangles) that is cut; 0 is "
+            "perfect."
         )
         page.table(SCORE_COLUMNS, [run.row for run in runs[name]], text=("sees",))
         page.figures(*_run_figures(graph, runs[name]))
@@ -108,14 +109,14 @@ def write_demo_page(
 
 
 def _graph_figures(graph: Graph) -> list[Any]:
-    """Edges and triangles, by the known communities."""
+    """Edges and triangles, with the known communities."""
     draw, labels = _picture(graph), np.asarray(graph.labels)
     titles = ("Edges", "Edges by their triangles") if graph.num_nodes <= DRAWN else ("Adjacency A", "Triangles A² ⊙ A")
     return [draw(motif, labels, title) for motif, title in zip(("edge", "triangle"), titles, strict=True)]
 
 
 def _run_figures(graph: Graph, runs: Sequence[DemoRun]) -> list[Any]:
-    """The triangles by what was found: the first clustering that sees edges alone, and the first that sees more."""
+    """The triangles with the clusters found: the first clustering by edges alone, and the first that uses more."""
     draw = _picture(graph)
     alone = next(run for run in runs if run.sees == "edges")
     more = next(run for run in runs if run.sees != "edges")
@@ -124,7 +125,7 @@ def _run_figures(graph: Graph, runs: Sequence[DemoRun]) -> list[Any]:
 
 
 def match_classes(classes: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The clusters under the numbers of the classes that they share most nodes with, so that colours agree."""
+    """The clusters, numbered like the classes that they share most nodes with, so that colours agree."""
     from scipy.optimize import linear_sum_assignment
 
     together = np.zeros((labels.max() + 1, max(classes.max(), labels.max()) + 1))
@@ -149,5 +150,5 @@ def _caption(graph: Graph) -> str:
         f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges, {len(np.unique(np.asarray(graph.labels)))} communities"
     )
     if graph.num_nodes <= DRAWN:
-        return f"{size}. Nodes are coloured by community; edges are the darker the more triangles they lie in."
-    return f"{size}. Rows and columns are ordered by community; grey points join different communities."
+        return f"{size}. Nodes are coloured by community. Darker edges lie in more triangles."
+    return f"{size}. Rows and columns are ordered by community. Grey points join different communities."

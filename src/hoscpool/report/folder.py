@@ -1,4 +1,4 @@
-"""A folder of results that is there whole or not at all, and never takes the place of somebody's own files."""
+"""A folder of results that is written completely or not at all, and never replaces other files."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 MANIFEST = "summary.json"
-"""The file by which a folder of ours is known: it names the program and, under ``files``, what was written."""
+"""The file that marks a folder as ours: it names the program and, under ``files``, every file we wrote."""
 PROGRAM = "hoscpool"
 
 
 def check_folder(folder: Path, force: bool = False) -> None:
-    """See that a folder can be written, before any work is done.
+    """Check that a folder can be written, before any work is done.
 
     Args:
-        folder: It may be missing (its parent may not), be empty, or hold an earlier result and nothing else.
-        force: Let other files stand in it too; they stay.
+        folder: It may be missing, be empty, or hold only an earlier result. Its parent must exist.
+        force: Allow other files in it. They stay.
 
     Raises:
-        OSError: It cannot; the message says why and what to do.
+        OSError: It cannot. The message says why and what to do.
     """
     target, there = folder.resolve(), existing_folder(folder)
     if there not in (target, target.parent):
@@ -36,10 +36,10 @@ def check_folder(folder: Path, force: bool = False) -> None:
 
 
 def existing_folder(folder: Path, option: str = "output") -> Path:
-    """The folder, or the nearest above it that is there.
+    """The folder, or its nearest parent that exists.
 
     Raises:
-        NotADirectoryError: That is a file.
+        NotADirectoryError: It is a file.
     """
     target = folder.resolve()
     there = next(path for path in (target, *target.parents) if path.exists())
@@ -51,12 +51,12 @@ def existing_folder(folder: Path, option: str = "output") -> Path:
 
 
 def check_writable(folder: Path, option: str = "output") -> None:
-    """See that a folder that is there can be written.
+    """Check that an existing folder can be written.
 
     Raises:
         PermissionError: It cannot.
     """
-    try:  # make a folder and take it away: permissions tell nothing to an administrator or of a read-only disk
+    try:  # try it: permissions say nothing for an administrator or on a read-only disk
         Path(tempfile.mkdtemp(prefix=".hoscpool-", dir=folder)).rmdir()
     except OSError as error:
         reason = error.strerror or error
@@ -64,18 +64,18 @@ def check_writable(folder: Path, option: str = "output") -> None:
 
 
 def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False) -> list[Path]:
-    """Let ``fill`` write into a folder of another name, add the manifest's list of files, and put it in place.
+    """Let ``fill`` write into a temporary folder, add the list of files, and move it into place.
 
-    Where it can, the whole folder is renamed at once. In a folder that must stay (it has other files, is a mount point
-    or the working folder, or its parent cannot be written), every file is renamed into its place.
+    If possible the whole folder is renamed at once. Some folders must stay: those with other files, mount points, the
+    working folder, or those whose parent cannot be written. There every file is renamed into its place.
 
     Args:
         folder: As in `check_folder`.
-        fill: Writes all files, `MANIFEST` among them.
+        fill: Writes all files, including `MANIFEST`.
         force: As in `check_folder`.
 
     Returns:
-        The files, in order of their names.
+        The files, sorted by name.
     """
     check_folder(folder, force)
     target = folder.resolve()
@@ -95,7 +95,7 @@ def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False
 
 
 def foreign_files(folder: Path) -> list[str]:
-    """The files of a folder that an earlier result does not account for."""
+    """The files of a folder that do not belong to an earlier result."""
     there = _files(folder) if folder.is_dir() else []
     try:
         content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -110,7 +110,7 @@ def _files(folder: Path) -> list[str]:
 
 
 def _sign(folder: Path) -> list[str]:
-    """Write program and files into the manifest."""
+    """Write the program and the list of files into the manifest."""
     path, names = folder / MANIFEST, _files(folder)
     content = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({"program": PROGRAM, **content, "files": names}, indent=1) + "\n", encoding="utf-8")
@@ -125,9 +125,11 @@ def _must_stay(target: Path) -> bool:
 
 
 def _move_files(temporary: Path, target: Path, names: list[str]) -> None:
-    """Put every file in its place; what an earlier result had besides goes."""
+    """Move every file into place, and delete other files of an earlier result."""
     earlier = set(_files(target)).difference(foreign_files(target), names)
-    for name in sorted(names, key=lambda name: name == MANIFEST):  # the manifest last: what it lists is there
+    for name in sorted(
+        names, key=lambda name: name == MANIFEST
+    ):  # the manifest last: then everything that it lists is there
         (target / name).parent.mkdir(exist_ok=True)
         (temporary / name).replace(target / name)
     for name in earlier:
@@ -135,7 +137,7 @@ def _move_files(temporary: Path, target: Path, names: list[str]) -> None:
 
 
 def _swap(new: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is back if that fails."""
+    """Replace a folder by another. If this fails, the old one is restored."""
     if not target.exists():
         new.rename(target)
         return

@@ -18,12 +18,12 @@ PALETTE = (
 
 
 def class_colours(labels: np.ndarray[Any, Any]) -> list[str]:
-    """One colour a class, repeated when there are more classes than colours."""
+    """One colour per class, repeated if there are more classes than colours."""
     return [PALETTE[int(label) % len(PALETTE)] for label in labels]
 
 
 def layout(title: str, **more: Any) -> dict[str, Any]:
-    """What all figures share; ``more`` goes on top."""
+    """The layout that all figures share. ``more`` overrides it."""
     return {
         "title": {"text": title, "font": {"size": 16}},
         "margin": {"l": 10, "r": 10, "t": 48, "b": 10},
@@ -34,7 +34,7 @@ def layout(title: str, **more: Any) -> dict[str, Any]:
 
 
 def matrix_figure(matrix: sp.csr_array, labels: np.ndarray[Any, Any], title: str) -> Any:
-    """The nonzeros of a matrix with the nodes ordered by class; entries inside a class in its colour."""
+    """The nonzeros of a matrix with nodes ordered by class. Entries inside a class have its colour."""
     import plotly.graph_objects as go
 
     order = np.argsort(labels, kind="stable")
@@ -61,14 +61,14 @@ def matrix_figure(matrix: sp.csr_array, labels: np.ndarray[Any, Any], title: str
 def network_figure(
     graph: Graph, weights: sp.csr_array, title: str, seed: int = 0, labels: np.ndarray[Any, Any] | None = None
 ) -> Any:
-    """The graph drawn with springs; nodes coloured by class, edges the darker and wider the more they weigh.
+    """The graph in a spring layout. Nodes are coloured by class. Heavier edges are darker and wider.
 
     Args:
         graph: The graph.
-        weights: What edges weigh, symmetric.
-        title: Of the figure.
-        seed: Of the positions; the same graph with the same seed is drawn alike.
-        labels: What to colour by, instead of the graph's own classes.
+        weights: Symmetric edge weights.
+        title: Title of the figure.
+        seed: Seed of the positions. The same graph and seed give the same picture.
+        labels: Labels to colour by, instead of the graph's own classes.
     """
     import plotly.graph_objects as go
 

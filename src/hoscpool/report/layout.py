@@ -1,4 +1,4 @@
-"""Where to draw the nodes of a graph: springs, without anything but NumPy, in seconds for a few thousand nodes."""
+"""Where to draw the nodes of a graph: a spring layout in NumPy, seconds for a few thousand nodes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import scipy.sparse as sp
 Positions = npt.NDArray[np.float32]
 ITERATIONS = 80
 GRAVITY = 0.8
-"""Pull towards the middle, so that pieces of a graph that is not connected stay on the page."""
+"""Pull towards the middle. It keeps separate parts of a graph on the page."""
 
 
 def spring_positions(adjacency: Any, seed: int = 0, iterations: int = ITERATIONS) -> Positions:
     """Positions ``[N, 2]`` by the springs of Fruchterman & Reingold (1991): joined nodes attract, all repel.
 
-    Only the links decide, never a clustering, so that a picture coloured by clusters can show a bad one. Every round
-    is two dense products, Σ_j (p_i − p_j) / d_ij² = p_i Σ_j w_ij − Σ_j w_ij p_j, hence O(N²) memory.
+    Only the edges decide, never the clusters. So a picture coloured by clusters also shows when they are bad. Every
+    round is two dense products, Σ_j (p_i − p_j) / d_ij² = p_i Σ_j w_ij − Σ_j w_ij p_j, and takes O(N²) memory.
 
     Args:
-        adjacency: Symmetric matrix; whether an entry is there counts, not how large it is.
-        seed: Of the first, random positions.
+        adjacency: Symmetric matrix. Only whether an entry exists counts, not its value.
+        seed: Seed of the random positions at the start.
         iterations: Rounds.
     """
     links = sp.csr_array(adjacency != 0, dtype=np.float32)
@@ -41,7 +41,7 @@ def spring_positions(adjacency: Any, seed: int = 0, iterations: int = ITERATIONS
 def _repulsion(p: Positions, ideal: np.float32) -> Positions:
     square = (p * p).sum(axis=1)
     near = square[:, None] + square - 2 * (p @ p.T)
-    np.maximum(near, (0.05 * ideal) ** 2, out=near)  # two nodes at one place would push without end
+    np.maximum(near, (0.05 * ideal) ** 2, out=near)  # two nodes at the same place would push infinitely
     np.reciprocal(near, out=near)
     np.fill_diagonal(near, 0)
     force: Positions = p * near.sum(axis=1, keepdims=True) - near @ p

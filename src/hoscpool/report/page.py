@@ -1,4 +1,4 @@
-"""One self-contained HTML page: tables and Plotly figures, its script inlined, every value escaped."""
+"""One self-contained HTML page with tables and Plotly figures. Scripts are inside, and every value is escaped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ for (const box of document.querySelectorAll('.figure')) {
 
 
 class Page:
-    """A page that grows from top to bottom.
+    """A page that is built from top to bottom.
 
     Args:
         title: Title of the window and first heading.
@@ -56,7 +56,7 @@ class Page:
         self._parts.append(f"<p>{escape(text)}</p>")
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[str] = ()) -> None:
-        """Add a table; the first column is its row titles, the others are numbers but for those named in ``text``."""
+        """Add a table. The first column holds row titles, the others numbers, except columns named in ``text``."""
         kinds = [" class='text'" if column in text else "" for column in columns]
         head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
         cells = ("".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(r, kinds, strict=True)) for r in rows)
@@ -73,7 +73,7 @@ class Page:
         self._parts.append(f"<div class='figures'>{''.join(cells)}</div>")
 
     def write(self, path: Path) -> Path:
-        """Write the page, whole or not at all."""
+        """Write the page completely or not at all."""
         from plotly.offline import get_plotlyjs
 
         html = (
@@ -91,10 +91,10 @@ def _json(figure: Any) -> str:
 
 
 def require_plotly() -> None:
-    """Say which extra to install when Plotly is missing.
+    """Check that Plotly is installed.
 
     Raises:
-        MissingDependencyError: It is.
+        MissingDependencyError: It is not. The message names the extra to install.
     """
     try:
         import plotly  # noqa: F401

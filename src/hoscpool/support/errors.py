@@ -1,4 +1,4 @@
-"""The exceptions and warnings that HoscPool raises on its own account, and a help for their messages."""
+"""The exceptions and warnings of HoscPool, and the search for similar names in their messages."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 
 class GraphWarning(UserWarning):
-    """Something in the input graph was changed or is unusual; the message says what was done."""
+    """Something in the input graph was changed or is unusual. The message says what was done."""
 
 
 class MissingDependencyError(ImportError):
-    """An optional package is needed; the message names the extra that installs it."""
+    """An optional package is missing. The message names the extra that installs it."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs the package {package!r}; install it with: pip install 'hoscpool[{extra}]'")
 
 
 class DatasetNotFoundError(FileNotFoundError):
-    """A dataset is neither in the data folder nor downloadable; the message says where it was looked for."""
+    """A dataset is not in the data folder and cannot be downloaded. The message says where we looked."""
 
 
 class MemoryEstimateError(MemoryError):
@@ -39,7 +39,7 @@ def _gib(n_bytes: int) -> str:
 
 
 def nearest(name: object, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant: one of the same letters, or else the most alike; ``None``: none is near.
+    """The known name that was probably meant: same letters first, then the most similar. ``None`` if none is near.
 
     Examples:
         >>> nearest("gnc", ["gcn", "gin"]), nearest("Kora", ["cora", "karate"]), nearest("moon", ["cora"])

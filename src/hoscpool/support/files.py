@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import IO, Any
 
 @contextmanager
 def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
-    """A new file that takes the place of ``path`` when the block ends, and is gone when the block raises.
+    """A new file that replaces ``path`` when the block ends, and disappears if the block raises.
 
-    A reader, a second writer or a crash never meets half a file.
+    Nobody ever sees half a file: not a reader, not a second writer, not after a crash.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     options: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
@@ -28,7 +28,7 @@ def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
 
 
 def write_text(path: Path, content: str) -> Path:
-    """Write a text file, whole or not at all; returns its path."""
+    """Write a text file completely or not at all. Returns its path."""
     with whole_file(path, text=True) as file:
         file.write(content)
     return path

@@ -1,4 +1,4 @@
-"""On what a benchmark ran: processor, memory and versions; no name of the host or the user."""
+"""The machine: processor, memory and versions, without the name of the host or the user."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def available_cores() -> int:
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """The versions of Python and of the packages that are installed, by name."""
+    """The versions of Python and of those packages that are installed, by name."""
     found = {"python": platform.python_version()}
     for package in sorted(set(packages)):
         try:
@@ -63,7 +63,7 @@ _STATUS = Path("/proc/self/status")
 class PeakMemory:
     """Measures how far the resident memory of this process rises inside the ``with`` block.
 
-    On Linux the kernel keeps the peak, so that no short spike is missed; elsewhere a thread samples every millisecond.
+    On Linux the kernel records the peak, so no short spike is missed. Elsewhere a thread samples every millisecond.
 
     Attributes:
         n_bytes: The peak beyond the start of the block, set at its end.
@@ -89,7 +89,7 @@ class PeakMemory:
 
 
 def _give_back_free_memory() -> None:
-    """Return freed memory to the system; otherwise a call that reuses it would seem to need none."""
+    """Return freed memory to the system. Otherwise a call that reuses it would seem to need none."""
     gc.collect()
     with contextlib.suppress(OSError, AttributeError):  # glibc only
         ctypes.CDLL(None).malloc_trim(0)
@@ -142,7 +142,7 @@ def require_memory(needed: int, what: str, advice: str) -> None:
     """Raise unless ``needed`` bytes are free.
 
     Raises:
-        MemoryEstimateError: They are not; the message has the estimate and the advice.
+        MemoryEstimateError: They are not. The message has the estimate and the advice.
     """
     available = available_memory()
     if needed > available:
@@ -152,8 +152,8 @@ def require_memory(needed: int, what: str, advice: str) -> None:
 def empty_arrays(*wanted: tuple[int, npt.DTypeLike]) -> list[npt.NDArray[Any]]:
     """Uninitialised arrays of these lengths and types, all in one block of memory.
 
-    The allocator keeps a large block for the next call where it gives back many middling ones, and each page that the
-    system hands out anew costs as much as hundreds of entries counted.
+    The allocator keeps one large block for the next call, but returns many medium ones to the system. Every page that
+    the system hands out again costs as much time as counting hundreds of entries.
 
     Examples:
         >>> [array.shape for array in empty_arrays((3, np.int64), (5, np.bool_))]

@@ -1,4 +1,4 @@
-"""Progress bars: when something takes long enough to wonder, for fits, with words, and for what has no measure."""
+"""Progress bars: for long work, for fits with a text beside the bar, and for work of unknown length."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ INTERVAL = 0.2
 
 
 class Progress:
-    """Counts work done; shows a bar on stderr once `PATIENCE` seconds have passed and stderr is a terminal.
+    """Counts finished work. Shows a bar on stderr after `PATIENCE` seconds if stderr is a terminal.
 
     Args:
-        description: What is being done; ``None`` never shows anything.
+        description: What is being done. ``None`` shows nothing.
         total: Amount of work in any unit.
     """
 
@@ -42,7 +42,7 @@ class Progress:
             self._bar.stop()
 
     def advance(self, amount: int) -> None:
-        """Note that ``amount`` more of the work is done."""
+        """Record that ``amount`` more of the work is done."""
         with self._lock:
             self.done += amount
             if self._bar is None and self._is_due():
@@ -60,12 +60,12 @@ class Progress:
 
 
 class FitBar:
-    """A bar on stderr while a fit runs, with words that follow it; silent unless ``verbose``.
+    """A bar on stderr while a fit runs, with a text beside it. Silent unless ``verbose``.
 
     Args:
-        verbose: 0 shows nothing, 1 a bar that goes away at the end, 2 one that stays.
-        total: Most epochs.
-        done: Epochs that were done before.
+        verbose: 0 shows nothing, 1 a bar that disappears at the end, 2 a bar that stays.
+        total: Largest number of epochs.
+        done: Number of epochs done before.
     """
 
     def __init__(self, verbose: int, total: int, done: int = 0) -> None:
@@ -87,7 +87,7 @@ class FitBar:
             self._bar.stop()
 
     def advance(self, words: Callable[[], str]) -> None:
-        """One more epoch is done; the words are asked for only when they are shown."""
+        """One more epoch is done. ``words`` is called only when its text is shown."""
         self.done += 1
         now = time.monotonic()
         if self._bar is not None and now - self._shown >= INTERVAL:
@@ -97,7 +97,7 @@ class FitBar:
 
 @contextmanager
 def waiting(verbose: int, words: str) -> Iterator[None]:
-    """A bar on stderr that moves but does not say how far, and goes away at the end; silent unless ``verbose``."""
+    """A moving bar on stderr without a percentage. It disappears at the end. Silent unless ``verbose``."""
     if not verbose:
         yield
         return

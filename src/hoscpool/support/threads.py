@@ -1,4 +1,4 @@
-"""How many threads the libraries of linear algebra may use."""
+"""How many threads torch and the linear algebra libraries may use, and loops over ranges in threads."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import numpy.typing as npt
 from hoscpool.support.progress import Progress
 
 WORTH_THREADS = 8192
-"""Rows of a training step from which on more threads gain time.
+"""A training step with at least so many rows gains time from more threads.
 
 Measured with two threads on two free cores: no gain on Karate, Syn1 and Cora (34 to 2,708 rows), 2 to 8 % on PubMed
-(19,717). Where two other programs use the cores too, threads wait for one another: a fit of Karate or Syn1 took 5 to
-75 times as long.
+(19,717). When two other programs use the cores too, threads wait for each other: a fit of Karate or Syn1 took 5 to 75
+times as long.
 """
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold torch and the libraries of linear algebra to one thread."""
+    """Let torch and the linear algebra libraries use only one thread."""
     import torch
     from threadpoolctl import threadpool_limits
 
@@ -38,7 +38,7 @@ def one_thread() -> Iterator[None]:
 
 
 def threads_for(rows: int) -> contextlib.AbstractContextManager[None]:
-    """Hold them to one thread where a step has too few rows to gain from more; else leave them as they are."""
+    """Use one thread if a step has too few rows to gain from more. Otherwise change nothing."""
     return one_thread() if rows < WORTH_THREADS else contextlib.nullcontext()
 
 
@@ -46,10 +46,10 @@ RangeWorker = Callable[[int, int], Any]
 
 
 def resolve_threads(n_threads: int | None) -> int:
-    """The number of threads to use: as asked, or one for every core this process may run on.
+    """The number of threads to use: the given one, or one per core that this process may use.
 
     Raises:
-        ValueError: The number asked for is not positive.
+        ValueError: The given number is not positive.
     """
     if n_threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -62,8 +62,8 @@ def balanced_ranges(work: npt.NDArray[np.integer], pieces: int) -> list[tuple[in
     """Cut the nodes into at most ``pieces`` consecutive ranges of about equal work.
 
     Args:
-        work: Work of all nodes before each node, and in all ``[N + 1]``, as the row pointers of a CSR structure are.
-        pieces: How many ranges to aim at.
+        work: Work of all nodes before each node, and the total, ``[N + 1]``, like the row pointers of a CSR matrix.
+        pieces: How many ranges to make.
 
     Examples:
         >>> balanced_ranges(np.array([0, 4, 5, 6, 7, 10]), 3)
@@ -83,9 +83,9 @@ def run_ranges(
     n_threads: int,
     description: str | None = None,
 ) -> list[tuple[int, int]]:
-    """Run a worker over all nodes in `balanced_ranges`; every thread makes its own worker, to own scratch memory.
+    """Run a worker over all nodes in `balanced_ranges`. Every thread makes its own worker with its own memory.
 
-    With a description a progress bar appears once the run has taken two seconds. Returns the ranges.
+    With a description a progress bar appears after two seconds. Returns the ranges.
     """
     ranges = balanced_ranges(work, pieces)
     with Progress(description, int(work[-1])) as progress:
@@ -111,6 +111,6 @@ def _in_threads(drain: Callable[[], None], n_threads: int, queue: Iterator[tuple
             for future in futures:
                 future.result()
         except BaseException:
-            for _ in queue:  # an error or Ctrl-C: leave the others nothing more to do
+            for _ in queue:  # an error or Ctrl-C: the other threads find nothing more to do
                 pass
             raise

@@ -1,4 +1,4 @@
-"""Time of a piece of work, on the clock and of the processor."""
+"""Wall-clock time and processor time of a piece of work."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class Stopwatch:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Both, as a record keeps them."""
+        """Both times, as they stand in a record."""
         return {"wall": round(self.wall, 3), "cpu": round(self.cpu, 3)}

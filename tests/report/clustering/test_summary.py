@@ -20,14 +20,24 @@ from hoscpool.report.clustering.summary import Clustering, describe_clusters, sc
 @pytest.mark.parametrize(
     ("runs", "kept", "equals", "words"),
     [
-        ([("a", -0.5)], 0, 1, "The hard objective of the clustering (start 'a') is -0.5000."),
-        ([("a", -0.5), ("b", -0.9)], 1, 1, "Run 2 (start 'b') was kept: its hard objective, -0.9000, is the lowest."),
-        ([("a", -0.5), ("b", -0.51)], 0, 1, "no worse by more than chance than the lowest, -0.5100"),
+        ([("a", -0.5)], 0, 1, "The objective of the labels (start 'a') is -0.5000."),
+        (
+            [("a", -0.5), ("b", -0.9)],
+            1,
+            1,
+            "We kept run 2 (start 'b'). The objective of its labels, -0.9000, is the lowest.",
+        ),
+        (
+            [("a", -0.5), ("b", -0.51)],
+            0,
+            1,
+            "within chance of the lowest, -0.5100, which comes from a less trusted start",
+        ),
         (
             [("a", -0.9), ("b", -0.8), ("b", -0.1)],
             0,
             2,
-            "2 of 3 runs are equally good but for chance; run 1 (start 'a') was kept",
+            "2 of 3 runs scored equally well, within chance. We kept run 1 (start 'a'), which agrees best",
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""graphs."""
+"""The graphs that benchmarks run on."""

@@ -1,4 +1,4 @@
-"""Generators of the graphs that benchmarks run on: simple, undirected, and the same for the same seed."""
+"""Generators of graphs for benchmarks. Graphs are simple and undirected, and the same seed gives the same graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ids = npt.NDArray[np.int64]
 
 
 def graph_from_pairs(u: Ids, v: Ids, num_nodes: int) -> Graph:
-    """The simple undirected graph that joins ``u[i]`` and ``v[i]``; self-loops and repetitions are left out.
+    """The simple undirected graph that joins ``u[i]`` and ``v[i]``; without self-loops and repetitions.
 
     Args:
         u: One end of every pair, ``[P]``.
@@ -36,8 +36,8 @@ def rmat(
 ) -> Graph:
     """A recursive-matrix graph as in Graph500: ``2**scale`` nodes, heavy-tailed degrees, no locality in the ids.
 
-    Every one of the ``edge_factor · 2**scale`` pairs falls bit by bit into a quadrant (a, b, c, d) of the matrix; loops
-    and repetitions then go, and node ids are shuffled.
+    There are ``edge_factor · 2**scale`` pairs. Each falls bit by bit into a quadrant (a, b, c, d) of the matrix. Then
+    self-loops and repetitions are removed, and node ids are shuffled.
     """
     rng = np.random.default_rng(seed)
     num_nodes = 1 << scale
@@ -54,11 +54,12 @@ def rmat(
 def powerlaw_cluster(num_nodes: int, links: int = 10, triangle_probability: float = 0.5, seed: int = 0) -> Graph:
     """The growing graph of Holme and Kim (2002): power-law degrees and many triangles.
 
-    Every new node links to a node drawn in proportion to its degree, then, up to ``links`` links, with
-    ``triangle_probability`` to a neighbour of that node, which closes a triangle, and otherwise to another drawn node.
+    Every new node makes ``links`` links. The first goes to a node drawn in proportion to its degree. Each further one
+    goes with ``triangle_probability`` to a neighbour of that node, which closes a triangle. Otherwise it goes to
+    another drawn node.
     """
     draw = _uniform(np.random.default_rng(seed))
-    ends = list(range(links))  # every node as often as it has links: drawing from it is preferential attachment
+    ends = list(range(links))  # holds every node once per link, so drawing from it is preferential attachment
     neighbours: list[list[int]] = [[] for _ in range(num_nodes)]
     for node in range(links, num_nodes):
         neighbours[node] = _attach(draw, ends, neighbours, links, triangle_probability)
@@ -94,10 +95,10 @@ def _uniform(rng: np.random.Generator) -> Iterator[float]:
 def co_purchase(num_nodes: int = 334_863, seed: int = 0) -> Graph:
     """A graph like SNAP's com-Amazon: products that are bought together.
 
-    Products belong to overlapping groups of two to eight that lie close together in a hidden order of the catalogue;
-    every fourth group contains a popular product. Most members of a group are joined. The default size gives what the
-    original has: about 926 thousand edges, 0.66 million triangles, an average clustering just below 0.4 and a largest
-    degree of some hundreds. Node ids are shuffled.
+    Products belong to overlapping groups of two to eight. The members of a group lie close together in a hidden order
+    of the catalogue. Every fourth group contains a popular product. Most members of a group are joined. The default
+    size gives what the original has: about 926 thousand edges, 0.66 million triangles, an average clustering just below
+    0.4 and a largest degree of some hundreds. Node ids are shuffled.
     """
     rng = np.random.default_rng(seed)
     ids = rng.permutation(num_nodes)

@@ -1,4 +1,4 @@
-"""The graphs that benchmarks run on, by name: generated ones, and real ones when their files are there."""
+"""The graphs of the benchmarks by name: generated ones, and real ones if their files are there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Recipe:
 
     Attributes:
         title: Its name in tables.
-        build: Makes or reads it; real data may be missing (`DatasetNotFoundError`).
+        build: Makes or reads the graph. Real data may be missing (`DatasetNotFoundError`).
         dense_core: Whether it has so many four-node subgraphs that counting them takes peers minutes.
     """
 
@@ -27,7 +27,7 @@ class Recipe:
 
 
 def real_graph(name: str) -> Graph:
-    """A dataset of the catalogue, if its files are on this machine: a benchmark downloads nothing."""
+    """A dataset, if its files are on this machine. A benchmark downloads nothing."""
     from hoscpool.datasets import dataset_info, load
     from hoscpool.datasets.paths import DATA_VARIABLE, missing_files, raw_folder
 

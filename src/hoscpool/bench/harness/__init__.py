@@ -1,1 +1,1 @@
-"""harness."""
+"""What all benchmark suites share: cases, measurement, tables and files."""

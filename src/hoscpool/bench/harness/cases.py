@@ -1,4 +1,4 @@
-"""Compares what contenders answer."""
+"""What a benchmark measures: cases, contenders, targets and outcomes, and how answers are compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hoscpool.bench.harness.contender_process import Run
 
 
 def difference(ours: Any, theirs: Any) -> str | None:
-    """How two answers (arrays, numbers or strings) differ, in a few words; ``None`` when they are equal.
+    """How two answers (arrays, numbers or strings) differ, in a few words. ``None`` if they are equal.
 
     Examples:
         >>> difference([1, 2, 3], [1, 2, 4])
@@ -30,7 +30,7 @@ def difference(ours: Any, theirs: Any) -> str | None:
 
 
 UNDISTURBED = 0.85
-"""The least share of its time that a run spends on a processor when nothing else runs."""
+"""If nothing else runs, a run spends at least this share of its time on a processor."""
 
 Status = Literal["ok", "differs", "skipped", "failed", "not installed"]
 
@@ -47,12 +47,12 @@ def result_itself(_workload: Any, result: Any) -> Any:
 
 @dataclass(frozen=True)
 class Target:
-    """What a measurement is meant to reach; ``None`` where nothing is asked.
+    """What a measurement should reach. ``None`` where there is no target.
 
     Attributes:
-        ratio: How many times faster than this contender ours is to be.
-        seconds: The longest time.
-        memory: The most bytes beyond the input.
+        ratio: How many times faster than this contender we should be.
+        seconds: Upper limit of the time.
+        memory: Upper limit of the bytes beyond the input.
     """
 
     ratio: float | None = None
@@ -62,21 +62,21 @@ class Target:
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to do the work of a case. All functions must be importable by name: they run in another process.
+    """One way to do the work of a case. All functions must be importable, because they run in another process.
 
     Attributes:
         name: The name in tables, unique in its case.
-        run: What is timed: takes what ``prepare`` returned.
-        prepare: Converts the workload to the contender's own structure; not timed.
-        answer: Turns the workload and the result into something that can be compared; not timed.
+        run: The timed function. It takes what ``prepare`` returned.
+        prepare: Converts the workload to the contender's own structure. Not timed.
+        answer: Turns the workload and the result into something that can be compared. Not timed.
         module: The module that must be importable, or ``None``.
-        package: What to install to get that module; also for the list of versions.
-        with_dependencies: Whether to install what the package asks for as well.
-        threads: Number of threads it is held to.
-        compiles: Whether its first call compiles, so that the second is the warm-up.
-        target: What the measurement is meant to reach.
-        compared: Whether its answer is the same thing as ours, so that the two are compared.
-        remark: What a reader of its row has to know.
+        package: The package that provides the module, also for the list of versions.
+        with_dependencies: Whether to install the dependencies of the package too.
+        threads: Number of threads it may use.
+        compiles: Whether its first call compiles. Then the second is the warm-up.
+        target: What the measurement should reach.
+        compared: Whether its answer means the same as ours, so that the two are compared.
+        remark: A note for readers of its row.
     """
 
     name: str
@@ -109,17 +109,17 @@ def _no_facts(_: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """A workload and those who do it.
+    """A workload and its contenders.
 
     Attributes:
-        task: What is done.
-        on: On what it is done.
+        task: The task.
+        on: Name of the workload, such as a graph.
         load: Gives the workload, or raises `DatasetNotFoundError`.
         contenders: Ours first (it must be installed), then the peers.
         facts: Describes the workload for the table, such as numbers of nodes and edges.
         summarise: Describes our answer for the table, such as the number of triangles.
-        compare: Says in a few words how a peer's answer differs from ours; ``None`` when it does not.
-        budget: Seconds for the rounds of one contender, in place of the common setting.
+        compare: Says in a few words how a peer's answer differs from ours. ``None`` if it does not.
+        budget: Seconds for the rounds of one contender, instead of the common setting.
     """
 
     task: str
@@ -139,13 +139,13 @@ class Case:
 
 @dataclass
 class Outcome:
-    """What was measured of one contender.
+    """The measurements of one contender.
 
     Attributes:
-        contender: Who.
-        status: Whether there is a valid measurement, or else what came in between.
+        contender: The contender.
+        status: ``ok`` if there is a valid measurement, otherwise what went wrong.
         note: The reason in a few words.
-        runs: The calls, the warm-up first; the first call of a contender that compiles is not among them.
+        runs: The calls, the warm-up first, without the compiling call of a contender that compiles.
         memory: Peak bytes beyond the input, in the warm-up.
     """
 
@@ -162,13 +162,13 @@ class Outcome:
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether even the fastest run had to wait for a processor: its time says little."""
+        """Whether even the fastest run had to wait for a processor. Then its time says little."""
         return self.best is not None and self.best.cpu_seconds < UNDISTURBED * self.best.seconds
 
 
 @dataclass
 class CaseResult:
-    """What was measured of one case, ours first; no outcomes and a note if the workload is not there."""
+    """The measurements of one case, ours first. Without the workload there is only a note."""
 
     case: Case
     outcomes: list[Outcome] = field(default_factory=list)
@@ -176,14 +176,14 @@ class CaseResult:
     note: str = ""
 
     def ratio(self, outcome: Outcome) -> float | None:
-        """How many times slower than ours a contender is; ``None`` for ours itself, or if either has no time."""
+        """How many times slower than ours a contender is. ``None`` for ours itself, or if a time is missing."""
         ours = self.outcomes[0]
         if outcome is ours or ours.best is None or outcome.best is None:
             return None
         return outcome.best.seconds / ours.best.seconds
 
     def is_reached(self, outcome: Outcome) -> bool | None:
-        """Whether the contender's target is reached; ``None`` if there is none or it cannot be told."""
+        """Whether the contender's target is reached. ``None`` without a target or without a measurement."""
         target, best, ratio = outcome.contender.target, outcome.best, self.ratio(outcome)
         checks: list[bool] = []
         if target.ratio is not None and ratio is not None:

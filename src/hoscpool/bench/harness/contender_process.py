@@ -1,7 +1,7 @@
-"""One process per contender: its own threads and libraries, its own memory, and a limit on both time and memory.
+"""One process per contender, with its own threads, libraries and memory, and limits on time and memory.
 
-The process is started afresh (not forked), so that no library sees the thread pool of another. The parent asks for one
-call at a time; that is how contenders are interleaved without running at once.
+The process is started fresh (not forked), so no library sees the thread pool of another. The parent asks for one call
+at a time. So contenders take turns and never run at the same time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PREPARATION_LIMIT = 600.0
 
 
 class Run(NamedTuple):
-    """One timed call: wall-clock and processor seconds, and the peak memory if it was asked for."""
+    """One timed call: wall-clock seconds, processor seconds and, if requested, the peak memory."""
 
     seconds: float
     cpu_seconds: float
@@ -32,19 +32,19 @@ class Run(NamedTuple):
 
 
 class WorkerError(RuntimeError):
-    """A contender did not answer; the message says why in a few words."""
+    """A contender did not answer. The message says why in a few words."""
 
 
 class TimeLimitError(WorkerError):
-    """A contender took longer than it was given."""
+    """A contender took longer than its limit."""
 
 
 class Worker:
-    """A contender in a process of its own.
+    """A contender in its own process.
 
     Args:
-        contender: What to run. Everything in it must be importable by name, for it is sent to the process.
-        workload: The input, sent to the process as well.
+        contender: What to run. Everything in it must be importable, because it is sent to the process.
+        workload: The input. It is sent to the process too.
     """
 
     def __init__(self, contender: Contender, workload: Any) -> None:
@@ -67,7 +67,7 @@ class Worker:
         """Run the contender once.
 
         Raises:
-            TimeLimitError: It took longer than ``limit`` seconds and was ended.
+            TimeLimitError: It took longer than ``limit`` seconds and was stopped.
             WorkerError: It raised, or its process died.
         """
         run: Run = self._ask(("call", with_memory), limit)
@@ -77,12 +77,12 @@ class Worker:
         """The result of the last call in a form that can be compared.
 
         Raises:
-            WorkerError: The result could not be brought into that form.
+            WorkerError: The result could not be converted.
         """
         return self._ask(("answer",), PREPARATION_LIMIT)
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process at once."""
         self._process.kill()
         self._process.join()
         self._pipe.close()
@@ -107,10 +107,10 @@ class Worker:
 
 
 def _serve(pipe: Connection, threads: int) -> None:
-    """What the process does: prepare once, then answer requests until the parent goes away."""
+    """The work of the process: prepare once, then answer requests until the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))  # before the libraries are imported
-    warnings.simplefilter("ignore")  # other libraries' affairs
+    warnings.simplefilter("ignore")  # warnings of other libraries do not concern us
     state: dict[str, Any] = {}
     with contextlib.suppress(EOFError, BrokenPipeError):
         pipe.send(_guarded(_prepare, state, pipe))
@@ -122,7 +122,7 @@ def _serve(pipe: Connection, threads: int) -> None:
 def _guarded(step: Any, *arguments: Any) -> tuple[bool, Any]:
     try:
         return True, step(*arguments)
-    except Exception as error:  # whatever another library raises is a line in the table, not the end of the run
+    except Exception as error:  # an error of another library becomes a line in the table and does not end the run
         return False, describe(error)
 
 
@@ -143,7 +143,7 @@ def _prepare(state: dict[str, Any], pipe: Connection) -> None:
 
 
 def _limit_memory() -> None:
-    """Fail with a `MemoryError` rather than push the machine to its limit."""
+    """Fail with a `MemoryError` before the machine runs out of memory."""
     import psutil
 
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on every system

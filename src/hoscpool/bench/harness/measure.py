@@ -1,4 +1,4 @@
-"""Measures contenders against each other: interleaved, best of several, and checked to give the same answer."""
+"""Measures contenders in turns, takes the best of several runs, and checks that their answers agree."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hoscpool.support.errors import DatasetNotFoundError
 Report = Callable[[str], None]
 Step = Callable[[Outcome, Any], None]
 OURS_LIMIT = 1800.0
-"""Seconds that one call of our own may take: it is never left out for being slow."""
+"""Limit in seconds for one call of our own. It is large, so that our own side is never skipped as too slow."""
 BURST, MAX_BURST = 0.1, 10
-"""A contender whose call is short runs again in its turn, for about so many seconds, but not more often than this."""
+"""A contender with short calls runs several times in its turn: for about this many seconds, and at most this often."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Settings:
 
     Attributes:
         repeats: Number of rounds after the warm-up.
-        budget: Seconds for the rounds of one contender: a slow one gets fewer, and is skipped if one call takes longer.
+        budget: Seconds for the rounds of one contender. A slow one gets fewer rounds.
+            It is skipped if one call takes longer.
     """
 
     repeats: int = 5
@@ -33,13 +34,13 @@ class Settings:
 
 
 def measure(case: Case, settings: Settings, report: Report, open_worker: Callable[..., Any] = Worker) -> CaseResult:
-    """Measure one case: prepare all, warm up each, then run them in turn, and compare their answers with ours.
+    """Measure one case: prepare all, warm up each, run them in turns, and compare their answers with ours.
 
     Args:
         case: What to measure.
-        settings: How.
-        report: Is told in a few words what comes next.
-        open_worker: Opens the process of a contender, given it and the workload.
+        settings: How to measure.
+        report: Called with a few words about the next step.
+        open_worker: Starts the process of a contender, from the contender and the workload.
     """
     report(f"{case.title}: loading")
     try:
@@ -62,7 +63,7 @@ def measure(case: Case, settings: Settings, report: Report, open_worker: Callabl
 
 
 class _Team:
-    """The contenders of one case with their processes, ours first, and the course of the measurement."""
+    """The contenders of one case with their processes, ours first, and the steps of the measurement."""
 
     def __init__(self, case: Case, settings: Settings, report: Report) -> None:
         self.case = case
@@ -79,7 +80,7 @@ class _Team:
             self._round(f"run {number + 1} of {self.repeats}", self._run)
 
     def compare(self) -> dict[str, Any]:
-        """Compare all answers with ours; returns what our answer says of the workload."""
+        """Compare all answers with ours. Returns the facts that our answer gives about the workload."""
         (ours, worker), *peers = self.members
         reference: list[Any] = []
         self._attempt(ours, worker, "answer", lambda _, worker: reference.append(worker.answer()))
@@ -119,7 +120,7 @@ class _Team:
         outcome.memory = outcome.runs[0].memory
 
     def _run(self, outcome: Outcome, worker: Any) -> None:
-        """The turn of one contender: one call, or a burst of short ones, as long as its budget lasts."""
+        """The turn of one contender: one call, or several short ones, while its budget lasts."""
         expected = outcome.runs[0].seconds
         for _ in range(max(1, min(MAX_BURST, int(BURST / max(expected, 1e-6))))):
             if (len(outcome.runs) + 1) * expected <= self.budget:

@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them: three figures and a unit."""
+"""Numbers for readers: three significant figures and a unit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def figures(value: float) -> str:
 
 
 def target(wanted: Target) -> str:
-    """What is to be reached."""
+    """The target as text."""
     parts = [
         f"≥ {wanted.ratio:g}×" if wanted.ratio is not None else "",
         f"≤ {wanted.seconds:g} s" if wanted.seconds is not None else "",
@@ -53,12 +53,12 @@ def target(wanted: Target) -> str:
 
 
 def mark(reached: bool | None) -> str:
-    """Whether a target is reached."""
+    """A mark for a target: reached, missed, or none."""
     return {True: "✓", False: "✗", None: ""}[reached]
 
 
 def verdict(result: CaseResult, outcome: Outcome) -> str:
-    """What became of a contender, in words."""
+    """The result of a contender in words."""
     if outcome.status not in ("ok", "differs"):
         return f"{outcome.status}: {outcome.note}"
     contender, is_ours = outcome.contender, outcome is result.outcomes[0]

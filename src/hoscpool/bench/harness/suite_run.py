@@ -13,7 +13,7 @@ from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_g
 
 
 def run_cases(cases: Sequence[Case], settings: Settings, console: Console) -> list[CaseResult]:
-    """Measure the cases one after the other; each table is printed as soon as it is there."""
+    """Measure the cases one after the other, and print each table as soon as it is ready."""
     columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     results = []
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -39,7 +39,7 @@ def print_summary(results: Sequence[CaseResult], console: Console) -> None:
 
 
 def exit_code(results: Sequence[CaseResult]) -> int:
-    """1 if an answer differs from ours, or ours failed; else 0. A missed target or a missing peer is no failure."""
+    """1 if an answer differs from ours or ours failed, otherwise 0. A missed target or missing peer is no failure."""
     statuses = [outcome.status for result in results for outcome in result.outcomes]
     ours = [result.outcomes[0].status for result in results if result.outcomes]
     return int("differs" in statuses or any(status != "ok" for status in ours))

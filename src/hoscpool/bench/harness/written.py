@@ -1,4 +1,4 @@
-"""Results as plain records, one for every contender of every case, for JSON."""
+"""Benchmark results as files: JSON records, and sections of a Markdown page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hoscpool.support.machine import machine_summary, versions
 
 
 def to_records(result: CaseResult) -> list[dict[str, Any]]:
-    """The records of one case; a case without data gives one record that says so."""
+    """The records of one case. A case without data gives one record that says so."""
     case = {"task": result.case.task, "on": result.case.on, **result.facts}
     if not result.outcomes:
         return [{**case, "contender": None, "status": "no data", "note": result.note}]
@@ -43,7 +43,7 @@ def _record(result: CaseResult, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-TITLE = "# Benchmarks\n\nWritten by `hoscpool bench NAME -o FILE`; a section is replaced when its suite runs again.\n"
+TITLE = "# Benchmarks\n\nWritten by `hoscpool bench NAME -o FILE`. A section is replaced when its suite runs again.\n"
 SUFFIXES = (".md", ".json")
 
 
@@ -51,8 +51,8 @@ def check_output(path: Path) -> Path:
     """The path, if results can be written there.
 
     Raises:
-        ValueError: The extension is not known.
-        FileNotFoundError: The folder is not there.
+        ValueError: The extension is unknown.
+        FileNotFoundError: The folder does not exist.
     """
     if path.suffix not in SUFFIXES:
         raise ValueError(f"--output: expected a file name ending in {' or '.join(SUFFIXES)} (got {str(path)!r})")
@@ -67,13 +67,13 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 
 def write_section(path: Path, name: str, body: str) -> None:
-    """Put a section into a markdown page, in place of its previous version; a new page gets a title first."""
+    """Put a section into a Markdown page and replace its previous version. A new page gets a title."""
     page = path.read_text(encoding="utf-8") if path.exists() else TITLE
     write_text(path, with_section(page, name, body))
 
 
 def with_section(page: str, name: str, body: str) -> str:
-    r"""The page with a section between its two markers, in place of what was there, or at the end.
+    r"""The page with the section between its two markers, or at the end if there are none.
 
     Raises:
         ValueError: The page has only one of the two markers.
@@ -89,22 +89,24 @@ def with_section(page: str, name: str, body: str) -> str:
     if not found_start and end not in page:
         return f"{page.rstrip()}\n\n{section}\n"
     if not found_end:
-        raise ValueError(f"expected both {start} and {end}, in this order; repair the page or remove what is there")
+        raise ValueError(
+            f"expected both {start} and {end}, in this order; repair the page, or remove the one that is there"
+        )
     return f"{before}{section}{after}"
 
 
 BASICS = ("hoscpool", "numba", "numpy", "scipy")
 HOW = """\
-Every contender runs in a process of its own, held to the stated number of threads. After a warm-up the processes take
-turns (ours, the first peer, the second, …, ours, …), and the best run counts. The conversion of the input to a peer's
-own structure is not timed; all of our own set-up is. Answers are compared in the same run: a peer that disagrees is
-shown as such. *Ratio*: a peer's time divided by ours. *Memory*: peak beyond the input, in the warm-up. *CPU*: processor
+Every contender runs in its own process with the stated number of threads. After a warm-up the processes take turns
+(ours, the first peer, the second, …, ours, …), and the best run counts. Converting the input to a peer's own structure
+is not timed. All of our own set-up is timed. Answers are compared in the same run, and the table shows a peer that
+disagrees. *Ratio*: a peer's time divided by ours. *Memory*: peak beyond the input, in the warm-up. *CPU*: processor
 time divided by wall-clock time."""
 
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """A suite that has run: its name, what it compares, how it was measured, and the results."""
+    """A finished suite: its name, what it compares, how it was measured, and the results."""
 
     name: str
     method: str
@@ -119,20 +121,20 @@ class SuiteRun:
             write_section(path, self.name, self.to_markdown())
 
     def to_json(self) -> dict[str, Any]:
-        """All records, and on what they were measured."""
+        """All records, with machine and versions."""
         records = [record for result in self.results for record in to_records(result)]
         about = {"suite": self.name, "date": _today(), "machine": machine_summary(), "versions": self._versions()}
         return {**about, "settings": asdict(self.settings), "records": records}
 
     def to_markdown(self) -> str:
-        """How it was measured, on what, the ratios, and all details."""
+        """The method, the machine, the ratios, and all details."""
         parts = [
             f"## `hoscpool bench {self.name}`",
             self.method,
             HOW,
             f"{self._circumstances()} {disturbance(self.results)}",
             "### Ratios",
-            "HoscPool: its time. Others: how many times slower they are; ✓ reaches the target, ✗ does not.",
+            "HoscPool: its time. Others: how many times slower they are. ✓ reaches the target, ✗ does not.",
             *(to_markdown(grid) for grid in ratio_grids(self.results)),
             "### Details",
             *(to_markdown(case_grid(result)) for result in self.results),

@@ -1,4 +1,4 @@
-"""Training an assignment as the paper does: by the estimator's own parts, and as the equations are printed, dense."""
+"""Training an assignment as the paper does: with our estimator's parts, and with dense textbook equations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Workload:
 
 @dataclass
 class Dense:
-    """Everything of the textbook form: X ``[N, F]``, the matrix of every motif ``[N, N]``, and the workload."""
+    """The input of the textbook form: X ``[N, F]``, the matrix of every motif ``[N, N]``, and the workload."""
 
     x: Tensor
     matrices: dict[str, Tensor]
@@ -41,7 +41,7 @@ class Dense:
 
 
 def prepare_ours(workload: Workload) -> Run:
-    """A run of the paper's preset with all that it needs computed."""
+    """A run of the paper's preset, with everything prepared."""
     from hoscpool.cluster.assignment_net import make_network
     from hoscpool.cluster.inputs import as_operator, motif_matrices
     from hoscpool.cluster.objective import Objective
@@ -90,7 +90,7 @@ def dense_features(graph: Graph) -> Tensor:
 
 
 def warmed(workload: Workload) -> Workload:
-    """The workload itself; modules imported at a first network and a first step are not to count as memory of a fit."""
+    """The workload itself. One network and one step load modules, so that these do not count as memory of a fit."""
     parameters = list(_parameters(1, 2).values())
     optimizer = torch.optim.Adam(parameters)
     parameters[0].sum().backward()  # type: ignore[no-untyped-call]
@@ -99,7 +99,7 @@ def warmed(workload: Workload) -> Workload:
 
 
 def train_dense(data: Dense) -> Losses:
-    """All epochs with torch's autograd; the parameters begin as ours do."""
+    """All epochs with torch's autograd. It starts from our parameters."""
     parameters = _parameters(data.x.shape[1], data.workload.num_clusters)
     optimizer = torch.optim.Adam(list(parameters.values()), lr=LEARNING_RATE)
     losses = []
@@ -119,12 +119,12 @@ def fit_dense(workload: Workload) -> Losses:
 
 
 def first_losses(_workload: Workload, losses: Losses) -> Losses:
-    """The first epochs, before rounding has had time to grow."""
+    """The losses of the first epochs, before rounding errors grow."""
     return losses[:5]
 
 
 def shapes(_workload: Workload, prepared: Run | Dense) -> list[int]:
-    """What a preparation made: the number of nodes, and the sum of the triangle matrix, so that both did the work."""
+    """The number of nodes and the sum of the triangle matrix, to check that both sides did the work."""
     if isinstance(prepared, Dense):
         matrix: Any = prepared.matrices["triangle"]
         total = matrix.sum(dtype=torch.float64)

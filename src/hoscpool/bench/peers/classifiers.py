@@ -24,7 +24,7 @@ HIDDEN, MU, CLIP, RATE = 32, 0.1, 2.0, 1e-3
 
 @dataclass(frozen=True)
 class Workload:
-    """What everybody trains on: a dataset by name, the chosen graphs, K of both pools, and the batch size."""
+    """The common workload: a dataset by name, the chosen graphs, K of both pools, and the batch size."""
 
     name: str
     index: tuple[int, ...]
@@ -32,7 +32,7 @@ class Workload:
     batch_size: int
 
     def graphs(self) -> list[Data]:
-        """The graphs; a constant stands in for missing features."""
+        """The graphs. Missing features are replaced by a constant."""
         from hoscpool.datasets import load_graphs
 
         every = load_graphs(self.name)
@@ -45,14 +45,14 @@ class Workload:
 
 @dataclass
 class Ours:
-    """Our training, and the losses of the first batch before it began."""
+    """Our training, and the losses of the first batch before training."""
 
     run: Run
     first: Answer
 
 
 def prepare_ours(workload: Workload) -> Ours:
-    """Collate, count the triangles, build the network; once, before the first epoch."""
+    """Collate, count the triangles and build the network, once before the first epoch."""
     from hoscpool.classify import GraphClassifier, collate
     from hoscpool.classify.architecture import resolve_settings
     from hoscpool.classify.data.labelled_parts import Part
@@ -81,7 +81,7 @@ def run_ours(data: Ours) -> Answer:
 
 
 class Peer:
-    """A model of somebody else in a plain PyG training loop."""
+    """A peer's model in a plain PyG training loop."""
 
     def __init__(self, workload: Workload, model: nn.Module) -> None:
         from torch_geometric.loader import DataLoader
@@ -118,7 +118,7 @@ def run_peer(peer: Peer) -> Answer:
 
 
 def prepare_dense(workload: Workload) -> Peer:
-    """The textbook model with the parameters of ours."""
+    """The textbook model with our parameters."""
     from hoscpool.bench.peers.dense_classifier import DenseClassifier
 
     ours = prepare_ours(workload).run.network
@@ -146,7 +146,7 @@ def _dense_parameters(model: Any) -> Iterator[Tensor]:
 
 
 def prepare_tgp(workload: Workload, batched: bool) -> Peer:
-    """torch-geometric-pool's HOSC layers in the same network; its cut is another than the paper's."""
+    """torch-geometric-pool's HOSC layers in the same network. Its cut differs from the paper's."""
     graphs = workload.graphs()
     classes = len({int(data.y) for data in graphs})
     return Peer(workload, TgpClassifier(graphs[0].x.size(1), classes, workload.clusters, batched))

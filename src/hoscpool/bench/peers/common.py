@@ -1,4 +1,4 @@
-"""What the wrapped libraries share: edges in one agreed order, and counts brought into it."""
+"""What the wrapped libraries share: edges in one common order, and counts in that order."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def edge_ends(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32
 
 
 def counts_of_pairs(graph: Graph, u: npt.ArrayLike, v: npt.ArrayLike, counts: npt.ArrayLike) -> Counts:
-    """Counts of pairs in any order, brought into the order of the edges; an edge not named has count 0, ``[E]``.
+    """Counts of pairs in any order → counts in the order of the edges, ``[E]``. A missing edge has count 0.
 
     Raises:
-        ValueError: A pair that is no edge has a count.
+        ValueError: A pair without an edge has a count.
     """
     u, v, counts = np.asarray(u, np.int64), np.asarray(v, np.int64), np.asarray(counts)
     u, v, counts = u[counts != 0], v[counts != 0], counts[counts != 0]
@@ -41,10 +41,10 @@ def counts_of_pairs(graph: Graph, u: npt.ArrayLike, v: npt.ArrayLike, counts: np
 
 
 def counts_of_matrix(graph: Graph, matrix: Any) -> Counts:
-    """The entries of a symmetric count matrix on the edges, ``[E]``; the half above the diagonal is read.
+    """The entries of a symmetric count matrix on the edges, ``[E]``. Only the upper half is read.
 
     Raises:
-        ValueError: The matrix is not symmetric, or has entries off the edges.
+        ValueError: The matrix is not symmetric, or has an entry where there is no edge.
     """
     if (matrix != matrix.T).nnz:
         raise ValueError("expected a symmetric matrix")

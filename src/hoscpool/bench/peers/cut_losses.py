@@ -1,4 +1,4 @@
-"""The motif cut, forward and backward, in the ways it is usually written in torch, and in ours."""
+"""The motif cut, forward and backward: the usual ways to write it in torch, and ours."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Input:
 
 
 def assignment(workload: Workload) -> Tensor:
-    """The same soft assignment for everyone, ``[N, K]``."""
+    """The same soft assignment for all contenders, ``[N, K]``."""
     generator = torch.Generator().manual_seed(0)
     logits = torch.randn(workload.graph.num_nodes, workload.num_clusters, generator=generator)
     return torch.softmax(logits, dim=1).requires_grad_()
@@ -76,7 +76,7 @@ def _cut(product: Tensor, data: Input) -> tuple[Tensor, Tensor]:
 
 
 def prepare_ours(workload: Workload) -> Input:
-    """The adjacency as all objectives of the library take it."""
+    """The adjacency in the form that all our objectives take."""
     from hoscpool.objectives import as_adjacency
 
     return _input(workload, as_adjacency(workload.graph))
@@ -153,7 +153,7 @@ def prepare_ours_with_triangles(workload: Workload) -> Input:
 
 
 def run_ours_with_triangles(data: Input) -> tuple[Tensor, Tensor]:
-    """The whole objective; returns the orthogonality term and its gradient, which others have too."""
+    """The whole objective. Returns the orthogonality term and its gradient, which the peer has too."""
     from hoscpool.objectives import hosc_loss
 
     result = hosc_loss(data.matrix, data.s, mu=0.1)
@@ -162,7 +162,7 @@ def run_ours_with_triangles(data: Input) -> tuple[Tensor, Tensor]:
 
 
 def prepare_tgp(workload: Workload) -> Input:
-    """PyG's ``edge_index``; the library is imported here, so that its modules do not count as memory of the loss."""
+    """PyG's ``edge_index``. The peer is imported here, so that its modules do not count as memory of the loss."""
     import_tgp("tgp.utils.losses")
     return prepare_edges(workload)
 

@@ -1,4 +1,4 @@
-"""The textbook HoscPool classifier, as its authors wrote it: every graph padded to the largest of its batch, dense."""
+"""The textbook HoscPool classifier, as its authors wrote it: dense, with padded graphs."""
 
 from __future__ import annotations
 

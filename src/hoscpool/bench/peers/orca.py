@@ -27,7 +27,7 @@ def prepare(graph: Graph) -> Input:
 
 
 def run(given: Input) -> Any:
-    """All edge orbits; the compiled function is called directly, for the wrapper's conversion is slow."""
+    """All edge orbits. We call the compiled function directly, because the wrapper's conversion is slow."""
     from orbit_count._orca import motif_counts
 
     return motif_counts("edge", 4, given.num_nodes, given.edges)

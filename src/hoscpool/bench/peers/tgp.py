@@ -1,4 +1,4 @@
-"""torch-geometric-pool: the one way to import it, and what its rows in tables have in common."""
+"""torch-geometric-pool: how to import it, and what its rows in tables share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def has_torch_scatter() -> bool:
 def tgp_contender(
     name: str, run: Any, prepare: Any, answer: Any = result_itself, *, compared: bool = False
 ) -> Contender:
-    """One of its modes; its cut over three-step walks is another loss than the paper's, so mostly not compared."""
+    """One of its modes. Its cut over three-step walks differs from the paper's loss, so mostly not compared."""
     return Contender(
         name,
         run,
@@ -40,7 +40,7 @@ def tgp_contender(
 
 @lru_cache
 def import_tgp(name: str) -> Any:
-    """A module of torch-geometric-pool; it finds torch-scatter, or else our stand-in under that name."""
+    """A module of torch-geometric-pool. It uses torch-scatter, or our stand-in if that is not installed."""
     import torch_geometric.typing  # noqa: F401  # looks for torch-scatter as well, and must not find the stand-in
 
     with _stand_in():
@@ -49,7 +49,7 @@ def import_tgp(name: str) -> Any:
 
 @contextmanager
 def _stand_in() -> Iterator[None]:
-    """Inside, the name torch_scatter can be imported; afterwards all is as before."""
+    """Inside the block the name torch_scatter can be imported. Afterwards everything is as before."""
     if has_torch_scatter():
         yield
         return

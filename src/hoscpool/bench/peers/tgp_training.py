@@ -100,10 +100,10 @@ def fit(workload: Workload) -> Losses:
 
 
 def check_room(num_nodes: int) -> None:
-    """See that the dense matrices of the batched mode fit, before the machine is pushed to its limit.
+    """Check that the dense matrices of the batched mode fit, before the machine runs out of memory.
 
     Raises:
-        MemoryError: They do not; the message says how much they take.
+        MemoryError: They do not. The message says how much they take.
     """
     import psutil
 
@@ -113,7 +113,7 @@ def check_room(num_nodes: int) -> None:
 
 
 def finite(_workload: Any, losses: Losses) -> Losses:
-    """Its losses, which are not comparable; all must be numbers.
+    """Its losses. They are not comparable with ours, but must be finite.
 
     Raises:
         ValueError: One is not.

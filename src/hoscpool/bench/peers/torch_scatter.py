@@ -1,7 +1,7 @@
 """A stand-in for torch-scatter, made of torch's own operations, for a peer that imports it.
 
-torch-scatter has to be compiled against the torch that is installed. The functions here have its signatures and its
-results: gradients as well, writing into ``out``, and where a maximum or minimum was found.
+torch-scatter has to be compiled for the installed torch. The functions here have the same signatures and results as
+torch-scatter's. This includes gradients, writing into ``out``, and the position of a maximum or minimum.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def as_module() -> ModuleType:
 def _extreme(
     kind: str, src: Tensor, index: Tensor, dim: int, out: Tensor | None, dim_size: int | None
 ) -> tuple[Tensor, Tensor]:
-    """A single entry wins, and it alone gets the gradient; an entry that only equals ``out`` does not win."""
+    """One entry wins, and only it gets the gradient. An entry that only equals ``out`` does not win."""
     index, size = _spread(index, src, dim), src.size(dim)
     start = _start(src, index, dim, out, dim_size)
     with torch.no_grad():
@@ -117,7 +117,7 @@ def _spread(index: Tensor, src: Tensor, dim: int) -> Tensor:
 
 
 def _start(src: Tensor, index: Tensor, dim: int, out: Tensor | None, dim_size: int | None) -> Tensor:
-    """What entries are added to: ``out``, or zeros, as many as asked for or as the largest index needs."""
+    """The tensor that entries are added to: ``out``, or zeros of the given or necessary size."""
     if out is not None:
         return out
     shape = list(src.shape)

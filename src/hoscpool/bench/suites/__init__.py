@@ -1,6 +1,6 @@
-"""The benchmark suites: every module `NAME_suite` is one, found by its name.
+"""The benchmark suites. Every module `NAME_suite` is one; it is found by its name.
 
-A suite module is light to import (its cases, which import the peers, stand in a file beside it) and offers
+A suite module is quick to import, because its cases, which import the peers, are in another file. It offers
 
 - ``HELP``: one line for the command line,
 - ``METHOD``: a paragraph for the reader of the results: what was compared, and how,

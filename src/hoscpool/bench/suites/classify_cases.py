@@ -25,8 +25,8 @@ class Setup:
         title: Its name in tables.
         batch_sizes: Within the paper's range, 8 to 64: our default and the largest; small where padded matrices would
             not fit.
-        most: Number of training graphs, drawn with the seed of the first split; ``None``: all of them.
-        target: How many times faster than the dense form ours is to be.
+        most: Number of training graphs, drawn with the seed of the first split. ``None`` means all.
+        target: How many times faster than the dense form we should be.
     """
 
     title: str
@@ -66,7 +66,7 @@ def classify_cases(
     batch_size: int | None = None,
     clusters_from: str = "mean",
 ) -> Iterator[Case]:
-    """One case a dataset, number of threads and batch size, those of the dataset unless one is given."""
+    """One case per dataset, number of threads and batch size. The batch sizes are the dataset's unless one is given."""
     for name in datasets:
         for number in threads:
             for size in (batch_size,) if batch_size else DATASETS[name].batch_sizes:

@@ -1,4 +1,4 @@
-"""``hoscpool bench classify``: a training epoch of the graph classifier against the usual ways to write it."""
+"""``hoscpool bench classify``: a training epoch of the graph classifier, compared with the usual ways to write it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from hoscpool.support.names import positive_int
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import Case
 
-HELP = "a training epoch of the graph classifier against the dense form and torch-geometric-pool"
+HELP = "compare a training epoch of the graph classifier with the dense form and torch-geometric-pool"
 
 METHOD = """\
 One call is one training epoch of GNN – HoscPool – GNN – HoscPool – GNN – mean – dense ×2 (32 units, Adam, gradients
-clipped), forward and backward, with its own batching; K = int(0.25 · mean number of nodes), then int(0.25 · K). Reading
-the files and what is done once per dataset (for us: collating, counting triangles, merging like nodes) is not timed.
-Of DD and REDDIT-B a sample of 200 training graphs is used, in batches of 8, because padded matrices of their
-largest graphs take gigabytes; the others run in batches of 32, our default, and of 64.
+clipped), forward and backward, with its own batching. K = int(0.25 · mean number of nodes), then int(0.25 · K). Reading
+the files is not timed. Work that is done once per dataset (for us: collating, counting triangles, merging equal nodes)
+is not timed either. DD and REDDIT-B use a sample of 200 training graphs in batches of 8, because padded matrices of
+their largest graphs take gigabytes. The others run in batches of 32, our default, and of 64.
 
-textbook, dense: every graph padded to the largest of its batch, A² ⊙ A computed in every step, degrees as diagonal
-matrices, in the manner of PyG's `dense_mincut_pool`; PyG's `DataLoader`. It starts from our parameters, and the losses
-of the first batch are compared. torch-geometric-pool: its `HOSCPooling` in both modes (the second pool, on coarsened
-graphs, is batched in either); its cut over three-step walks is another loss than the paper's, so no values are
-compared. Where torch-scatter, which it imports, is not installed, a stand-in of torch's own `scatter_add_` and
-`scatter_reduce` takes its place; the last column says so."""
+- textbook, dense: every graph is padded to the largest of its batch, A² ⊙ A is computed in every step, and degrees are
+  diagonal matrices, as in PyG's `dense_mincut_pool`. It uses PyG's `DataLoader`. It starts from our parameters, and the
+  losses of the first batch are compared.
+- torch-geometric-pool: its `HOSCPooling` in both modes. (The second pool works on coarsened graphs and is batched in
+  both.) Its cut uses three-step walks. This is another loss than the paper's, so no values are compared. It imports
+  torch-scatter. If that is not installed, a stand-in made of torch's own `scatter_add_` and `scatter_reduce` replaces
+  it; the last column says so."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch-size", type=positive_int, metavar="N", help="graphs in a batch (default: 32 and 64; 8 for two)"
     )
-    parser.add_argument("--clusters-from", default="mean", choices=("mean", "largest"), help="size that K is taken of")
+    parser.add_argument(
+        "--clusters-from", default="mean", choices=("mean", "largest"), help="graph size that K is computed from"
+    )
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:

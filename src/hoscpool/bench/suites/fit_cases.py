@@ -21,7 +21,7 @@ WHOLE = ("syn1", "cora", "photo")
 QUICK = ("syn1",)
 DEFAULT = tuple(name for name in GRAPHS if name not in QUICK)
 TARGETS = {"cora": 5.0, "pubmed": 30.0, "cs": 30.0, "pc": 30.0}
-"""How many times faster than the dense form a fit is to be."""
+"""How many times faster than the dense form a fit should be."""
 BUDGET = 300.0
 """Seconds for one contender of a case: enough for one run of the dense form on every graph."""
 

@@ -1,4 +1,4 @@
-"""``hoscpool bench fit``: learning a clustering as the paper does, sparse against the textbook's dense form."""
+"""``hoscpool bench fit``: a clustering trained as in the paper, sparse compared with dense."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from hoscpool.support.names import positive_int
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import Case
 
-HELP = "a fit of the paper's clustering against the textbook's dense form and torch-geometric-pool, same network"
+HELP = "compare a fit of the paper's clustering with the dense textbook form and torch-geometric-pool"
 
 METHOD = """\
-The network of the paper (GraphConv with skip, 32 units; perceptron, 32 units; softmax), K = number of classes, its loss
-with edge and triangle at half weight, μ = 0.1, Adam at 0.001, gradients clipped at 2. Both sides begin with the same
-parameters, and the losses of their first five epochs are compared (later rounding shows: on PC the dense form is 2e-4
-away from double precision after eight epochs, ours 3e-6). dense: features, A and (A A) ⊙ A as full matrices,
-the cut as the diagonal of `S.T @ A @ S`; X Θ comes before the product with A, which is faster than the order of PyG's
-dense layer. A whole fit is the motif matrix and 500 epochs. On larger graphs the dense form would take an hour, so
-its two halves are measured apart: what comes before training, and a few epochs of it; the ratio of 500 epochs lies
-between the two.
+Both sides train the network of the paper (GraphConv with skip, 32 units; perceptron, 32 units; softmax) with K = number
+of classes, the paper's loss with edge and triangle at half weight, μ = 0.1, Adam at 0.001, and gradients clipped at 2.
+Both begin with the same parameters. The losses of their first five epochs are compared. (Later epochs differ by
+rounding: on PC the dense form is 2e-4 away from double precision after eight epochs, ours 3e-6.)
 
-torch-geometric-pool: its `HOSCPooling` behind the same convolution (X Θ first, then a sum over the neighbours by PyG)
-and with the same perceptron, features dense. Its cut over three-step walks is another loss than the paper's, so only
-time and memory are compared. unbatched: sparse. batched: dense matrices, A³ in every epoch, hence one epoch only; where
-five such matrices do not fit in memory, the table says so. Where torch-scatter, which it imports, is not installed, a
-stand-in of torch's own `scatter_add_` and `scatter_reduce` takes its place; the last column says so."""
+A whole fit is the motif matrix and 500 epochs. On larger graphs the dense form would take an hour. There its two parts
+are measured separately: the work before training, and a few epochs. The ratio of 500 epochs lies between the two.
+
+- dense: features, A and (A A) ⊙ A are full matrices, and the cut is the diagonal of `S.T @ A @ S`. X Θ comes before the
+  product with A, which is faster than the order of PyG's dense layer.
+- torch-geometric-pool: its `HOSCPooling` behind the same convolution (X Θ first, then a sum over the neighbours by PyG)
+  and with the same perceptron; features are dense. Its cut uses three-step walks. This differs from the paper's loss,
+  so only time and memory are compared. unbatched: sparse. batched: dense matrices with A³ in every epoch, so one epoch
+  only; where five such matrices do not fit in memory, the table says so. It imports torch-scatter. If that is not
+  installed, a stand-in made of torch's own `scatter_add_` and `scatter_reduce` replaces it; the last column says so."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""``hoscpool bench motifs``: motif adjacency against the libraries that count motifs."""
+"""``hoscpool bench motifs``: motif adjacency, compared with libraries that count motifs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import Case
 
-HELP = "motif adjacency against SciPy, GraphBLAS, NetworKit, igraph, motifcluster and ORCA"
+HELP = "compare motif adjacency with SciPy, GraphBLAS, NetworKit, igraph, motifcluster and ORCA"
 
 METHOD = """\
-Triangle: every contender counts, for every edge, the triangles that contain it. HoscPool returns the motif adjacency
-matrix with all of its set-up timed (ordering, both halves of the matrix); a peer starts from its own data structure and
-stops at its own result. SciPy: `(A @ A).multiply(A)`. GraphBLAS: `plus_pair(A @ A.T)` masked by the upper triangle, on
-most of these graphs the fastest of its forms. NetworKit: `TriangleEdgeScore` and `ChibaNishizekiTriangleEdgeScore`,
-without reading the scores out. igraph: `list_triangles`, then a count per edge. motifcluster: motif M4.
+**Triangle.** Every contender counts the triangles that contain each edge. HoscPool returns the motif adjacency
+matrix, and all of its set-up is timed (ordering, both halves of the matrix). A peer starts from its own data structure
+and stops at its own result.
 
-clique4 + cycle4: ORCA's edge orbits of four-node graphlets, in its compiled function, against one call of
+- SciPy: `(A @ A).multiply(A)`.
+- GraphBLAS: `plus_pair(A @ A.T)` masked by the upper triangle, on most of these graphs the fastest of its forms.
+- NetworKit: `TriangleEdgeScore` and `ChibaNishizekiTriangleEdgeScore`, without reading the scores out.
+- igraph: `list_triangles`, then a count per edge.
+- motifcluster: motif M4.
+
+**clique4 + cycle4.** ORCA counts the edge orbits of four-node graphlets in its compiled function. We make one call of
 `motif_adjacencies` (`clique4` and `cycle4`, induced) with `on_edges=True`."""
 
 

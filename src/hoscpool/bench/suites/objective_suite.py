@@ -1,4 +1,4 @@
-"""``hoscpool bench objective``: the motif cut and its gradient against the usual ways to write it."""
+"""``hoscpool bench objective``: the motif cut and its gradient, compared with the usual ways to write it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from hoscpool.support.names import positive_ints
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import Case
 
-HELP = "the cut loss with its gradient against torch CSR, COO, gather/scatter, dense, and torch-geometric-pool"
+HELP = "compare the cut loss and its gradient with torch (CSR, COO, gather/scatter, dense) and torch-geometric-pool"
 
 METHOD = """\
-One call is the loss and its gradient to the assignment, single precision, from a matrix prepared beforehand. torch CSR
-and COO: `torch.sparse.mm` and autograd. gather/scatter: the neighbours' rows by indexing, summed by `index_add`, or by
-PyG's `scatter`. dense: the diagonal of `S.T @ A @ S`. Losses and gradients are compared, to the rounding of single
-precision.
+One call computes the loss and its gradient with respect to the assignment, in single precision. The matrix is prepared
+before. Losses and gradients are compared up to the rounding of single precision.
 
-torch-geometric-pool: its cut over three-step walks is another loss than the paper's, so the values are not comparable.
-Both sides compute their whole objective (first-order cut, higher-order cut, orthogonality) and its gradient; what is
-compared is the orthogonality term, which is the same equation. Our time leaves out counting the triangles, which is
-done once per graph. Where torch-scatter, which torch-geometric-pool imports, is not installed, a stand-in of torch's
-own operations takes its place; the last column says so."""
+- torch CSR and COO: `torch.sparse.mm` and autograd.
+- gather/scatter: the neighbours' rows by indexing, summed by `index_add` or by PyG's `scatter`.
+- dense: the diagonal of `S.T @ A @ S`.
+- torch-geometric-pool: its cut uses three-step walks. This is another loss than the paper's, so the values are not
+  comparable. Both sides compute their whole objective (first-order cut, higher-order cut, orthogonality) and its
+  gradient. Only the orthogonality term, which is the same equation, is compared. Our time does not include counting the
+  triangles, which is done once per graph. It imports torch-scatter. If that is not installed, a stand-in of torch's
+  own operations replaces it; the last column says so."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

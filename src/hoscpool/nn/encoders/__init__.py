@@ -1,4 +1,4 @@
-"""Message-passing layers of the paper and its ablations, one interface for edge lists and dense graphs."""
+"""Message-passing layers of the paper and its ablations, with one interface for edge lists and dense graphs."""
 
 from hoscpool.nn.encoders.encoder import Encoder
 from hoscpool.nn.encoders.gat import GAT

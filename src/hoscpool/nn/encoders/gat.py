@@ -13,13 +13,13 @@ from hoscpool.nn.encoders.propagation import Features, Propagation
 class GAT(Encoder):
     """Attention over the neighbours and the node itself (Veličković et al. 2018; PyG's ``GATConv``).
 
-    α_ij ∝ A_ij exp(leaky_relu(a·x_j + b·x_i)), A_ii = 1: with unit weights this is GATConv; on a coarsened graph, where
-    every pair is joined, the weights still count.
+    α_ij ∝ A_ij exp(leaky_relu(a·x_j + b·x_i)) with A_ii = 1. With weights 1 this is GATConv. On a coarsened graph every
+    pair is joined, so there the weights matter.
 
     Args:
         in_channels: Width of the input features.
         out_channels: Width of the output, all heads together.
-        heads: Number of attention heads; it divides ``out_channels``.
+        heads: Number of attention heads. It must divide ``out_channels``.
         negative_slope: Slope of the leaky ReLU.
     """
 
@@ -38,7 +38,7 @@ class GAT(Encoder):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Draw all parameters again."""
         nn.init.xavier_uniform_(self.values.weight)
         nn.init.xavier_uniform_(self.source)
         nn.init.xavier_uniform_(self.target)

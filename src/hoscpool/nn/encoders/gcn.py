@@ -11,7 +11,7 @@ from hoscpool.nn.encoders.propagation import Features, Product
 class GCN(Encoder):
     """The encoder of the paper, A X Θ₁ + X Θ₂ + b (Morris et al. 2019; PyG's ``GraphConv``).
 
-    XΘ₁ comes before the product with A, so that sparse features stay sparse and wide ones are cheap.
+    XΘ₁ is computed before the product with A. So sparse features stay sparse, and wide ones are cheap.
 
     Args:
         in_channels: Width of the input features.

@@ -24,7 +24,7 @@ class GIN(Encoder):
         self.second = nn.Linear(out_channels, out_channels)
 
     def encode(self, x: Features, graph: Propagation) -> Tensor:
-        """The first linear layer commutes with the sum over neighbours, so it comes first."""
+        """The first linear layer comes before the sum over neighbours. The result is the same."""
         h = apply_linear(self.first, x)
         h = (1 + self.eps) * h + graph.propagate(h) + self.first.bias
         return self.second(h.relu())  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Features of few kinds, such as one mark out of many: kept as a table of the kinds and the kind of every node."""
+"""How an encoder multiplies by a graph: edge lists, dense and flat batches, and features with repeated rows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from hoscpool.objectives.operators.storage import multiply_flat
 
 
 class Kinds(NamedTuple):
-    """Features whose row i is ``table[of_node[i]]``; what is linear in them is worked out on the table alone.
+    """Features with repeated rows, such as one-hot codes: row i is ``table[of_node[i]]``.
+
+    Linear functions of them are computed only once per row of the table.
 
     Attributes:
-        table: Every kind once, ``[R, F]``.
-        of_node: The kind of every node, ``[N]``.
+        table: Every different row once, ``[R, F]``.
+        of_node: Row of the table for every node, ``[N]``.
     """
 
     table: Tensor
@@ -35,14 +37,14 @@ Features = Tensor | Kinds
 
 
 class Product(Protocol):
-    """A graph that can multiply. A method and not ``@``, which torch.compile does not follow."""
+    """A graph that multiplies. It uses a method, because torch.compile does not follow ``@``."""
 
     def propagate(self, h: Tensor) -> Tensor:
         """Sum over the neighbours j of node i of A_ij h_j, in the type of h."""
 
 
 class Propagation(Product, Protocol):
-    """What an encoder needs of a graph, whatever its storage."""
+    """What an encoder needs from a graph, for every kind of storage."""
 
     @property
     def degree(self) -> Tensor:
@@ -55,7 +57,7 @@ class Propagation(Product, Protocol):
 def propagation(
     x: Tensor, edge_index: Tensor | None, edge_weight: Tensor | None, adjacency: Tensor | None
 ) -> Propagation:
-    """The graph as an operator, kept with ``edge_index`` for the next layer that asks."""
+    """The graph as an operator. It is cached with ``edge_index`` for the next layer."""
     if adjacency is not None:
         return DensePropagation(adjacency)
     assert edge_index is not None  # the caller checked
@@ -111,12 +113,12 @@ class FlatPropagation:
 
 
 class SymmetricPropagation:
-    """A·H by an operator that is already there; its edges are listed for attention alone.
+    """A·H by an existing operator. Its edges are listed only for attention.
 
     Args:
         adjacency: The operator over N nodes.
         edges: Lists its entries: ``(edge_index, edge_weight)``.
-        counts: How many nodes every row stands for, ``[N]``; the rows of the operator are sums over these.
+        counts: How many nodes every row stands for, ``[N]``. The rows of the operator are sums over them.
     """
 
     def __init__(
@@ -148,13 +150,13 @@ class SparsePropagation:
 
     Args:
         edge_index: Edges ``[2, E]``.
-        edge_weight: Weights ``[E]``; 1 when ``None``.
+        edge_weight: Weights ``[E]``. 1 if ``None``.
         num_nodes: N.
-        dtype: What to compute in; half precision is computed in float32.
+        dtype: Type of the computation. Half precision is computed in float32.
     """
 
     def __init__(self, edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int, dtype: torch.dtype) -> None:
-        self._source, self._target = edge_index.detach().clone()  # a cached value must not keep its key alive
+        self._source, self._target = edge_index.detach().clone()  # a cached value must not hold a reference to its key
         dtype = torch.float32 if dtype in HALVES else dtype
         ones = torch.ones(edge_index.size(1), dtype=dtype, device=edge_index.device)
         self._weight = ones if edge_weight is None else edge_weight.to(dtype)
@@ -163,7 +165,7 @@ class SparsePropagation:
     @cached_property
     def degree(self) -> Tensor:
         """Sum of arriving weights, ``[N, 1]``."""
-        # a layer may keep it for its backward pass, also when it was first asked for in inference mode
+        # a layer may need it in its backward pass, even if inference mode computed it first
         with torch.inference_mode(False) if torch.is_inference_mode_enabled() else nullcontext():
             zeros = self._weight.new_zeros(self._num_nodes)
             return zeros.index_add(0, self._target, self._weight).unsqueeze(-1)
@@ -171,7 +173,7 @@ class SparsePropagation:
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
         wide = h.to(self._weight.dtype)
-        if self._weight.requires_grad:  # the fast product knows no gradient of the weights
+        if self._weight.requires_grad:  # the fast product has no gradient for the weights
             sent = self._weight.unsqueeze(-1) * wide[self._source]
             return torch.zeros_like(wide).index_add(0, self._target, sent).to(h.dtype)
         return _Product.apply(wide, self, False).to(h.dtype)  # type: ignore[no-any-return, no-untyped-call]
@@ -198,7 +200,7 @@ class SparsePropagation:
 
 
 class _Product(torch.autograd.Function):
-    """A·H with the backward pass as one more CSR product, which torch's own does not use."""
+    """A·H whose backward pass is a second CSR product, unlike torch's own."""
 
     @staticmethod
     def forward(ctx: Any, h: Tensor, graph: SparsePropagation, transpose: bool) -> Tensor:

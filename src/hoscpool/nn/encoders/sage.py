@@ -12,8 +12,8 @@ from hoscpool.nn.encoders.propagation import Features, Propagation
 class SAGE(Encoder):
     """D⁻¹A X Θ₁ + X Θ₂ + b: the weighted mean of the neighbours (Hamilton et al. 2017; PyG's ``SAGEConv``).
 
-    Unlike PyG's ``DenseSAGEConv``, which divides by max(D, 1), this is a mean on weighted graphs as well; a node
-    without neighbours receives 0.
+    PyG's ``DenseSAGEConv`` divides by max(D, 1). This layer takes a mean on weighted graphs too. A node without
+    neighbours receives 0.
 
     Args:
         in_channels: Width of the input features.
@@ -28,7 +28,7 @@ class SAGE(Encoder):
     def encode(self, x: Features, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
         limits = torch.finfo(graph.degree.dtype)
-        # the gradient of a degree divides by it once more, which overflows where the degree is nearly an underflow
+        # the gradient divides by the degree once more, which overflows for a degree close to zero
         alone = graph.degree < (limits.tiny / limits.eps**2 if graph.degree.requires_grad else limits.tiny)
         total = graph.propagate(apply_linear(self.neighbours, x))
         mean = (total / graph.degree.masked_fill(alone, torch.inf)).to(total.dtype)

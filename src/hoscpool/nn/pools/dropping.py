@@ -1,4 +1,4 @@
-"""The skeleton of pools that keep, drop or merge nodes and return an edge list."""
+"""The common part of pools that keep, drop or merge nodes and return an edge list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hoscpool.nn.pools.output import PoolingOutput
 
 @dataclass(eq=False)
 class Kept:
-    """What is left of the graphs.
+    """The graphs after pooling.
 
     Attributes:
         x: Features ``[M, F]``.
@@ -37,7 +37,7 @@ class Kept:
 
 
 class DropPool(Pool):
-    """A pool without losses whose coarsened graphs are edge lists. A dense input is read as its positive entries.
+    """A pool without losses whose coarsened graphs are edge lists. Of a dense input the positive entries are edges.
 
     Args:
         in_channels: Width of the input features.
@@ -61,7 +61,7 @@ class DropPool(Pool):
         )
 
     def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
-        """What is left of the graphs."""
+        """The graphs after pooling."""
         raise NotImplementedError
 
     def extra_repr(self) -> str:
@@ -78,7 +78,7 @@ def _sparse(index: Tensor, weight: Tensor, size: tuple[int, int]) -> Tensor:
 
 
 def check_ratio(ratio: float | int) -> float | int:
-    """The share of nodes to keep (a float in (0, 1]), or their number in every graph (an integer).
+    """Check the share of nodes to keep (a float in (0, 1]) or their number per graph (an integer).
 
     Raises:
         ValueError: It is neither.
@@ -91,5 +91,5 @@ def check_ratio(ratio: float | int) -> float | int:
 
 
 def pyg_ratio(ratio: float | int) -> float | int:
-    """The ratio as PyG reads it: there 1.0 is a number of nodes, and all of them more than any graph has."""
+    """The ratio for PyG. PyG reads 1.0 as one node, so for all nodes it gets a number larger than any graph."""
     return sys.maxsize if isinstance(ratio, float) and ratio == 1 else ratio

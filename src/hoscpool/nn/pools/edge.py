@@ -12,13 +12,13 @@ from hoscpool.nn.pools.dropping import DropPool, Kept
 class EdgePool(DropPool):
     """Contract a matching of high-scoring edges (Diehl 2019), by PyG's ``EdgePooling``; it ignores edge weights.
 
-    About half of the nodes remain, whatever the graph. PyG numbers the supernodes in the order of contraction; here
-    they are put back in the order of their graphs, which the next layer needs. Nodes with the same neighbours score
-    alike, and PyG settles such ties by the order of its sort, which the rest of the batch can change.
+    About half of the nodes remain on every graph. PyG numbers the supernodes in the order of contraction. Here they are
+    sorted by graph, as the next layer needs them. Nodes with the same neighbours have equal scores. PyG's sort decides
+    such ties, and the rest of the batch can change its decision.
 
     Args:
         in_channels: Width of the input features.
-        dropout: Of the edge scores.
+        dropout: Dropout of the edge scores.
     """
 
     def __init__(self, in_channels: int, *, dropout: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""No pooling: the same graphs again."""
+"""No pooling: the output is the input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hoscpool.nn.pools.output import PoolingOutput
 
 
 class NoPool(DropPool):
-    """Returns the graphs as they came, as edge lists; the baseline without coarsening.
+    """Returns the input graphs unchanged, as edge lists: the baseline without coarsening.
 
     Args:
         in_channels: Width of the input features.
@@ -21,12 +21,12 @@ class NoPool(DropPool):
     takes_counts = True
 
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
-        """Everything, and what is known about it."""
+        """All nodes and edges, with what is already known about the graphs."""
         out = super().pool(graph, motifs)
         out.graphs = graph
         return out
 
     def keep(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor) -> Kept:
-        """Everything."""
+        """All nodes and edges."""
         every = torch.arange(x.size(0), device=x.device)
         return Kept(x, edge_index, edge_weight, batch, node=every, supernode=every)

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class PoolingOutput:
-    """The coarsened graphs, who went where, and the losses.
+    """The coarsened graphs, the assignment of nodes, and the losses.
 
-    A pool that forms K clusters a graph returns dense graphs (``adjacency``); one that drops or merges nodes returns an
-    edge list (``edge_index``). Either goes into the next layer as ``layer(out.x, **out.graph)``.
+    A pool that forms K clusters per graph returns dense graphs (``adjacency``). A pool that drops or merges nodes
+    returns an edge list (``edge_index``). Both are the input of the next layer by ``layer(out.x, **out.graph)``.
 
     Attributes:
-        x: Features of the supernodes, ``[B, K, F]``, or ``[M, F]`` beside an edge list.
-        assignment: Who went where: S ``[N, K]``, row i over the clusters of node i's own graph; beside an edge list a
-            sparse ``[N, M]`` tensor.
+        x: Features of the supernodes, ``[B, K, F]``, or ``[M, F]`` with an edge list.
+        assignment: S ``[N, K]``. Row i is about the clusters of node i's own graph. With an edge list, a sparse
+            ``[N, M]`` tensor.
         node_batch: Graph of every input node, ``[N]``.
         sizes: Number of input nodes of every graph.
         adjacency: Dense adjacency ``[B, K, K]``, or ``None``.
-        mask: Supernodes that exist, ``[B, K]``; ``None`` when all do. The others have no edges.
+        mask: Supernodes that exist, ``[B, K]``. ``None`` if all do. The others have no edges.
         edge_index: Edges ``[2, E]``, or ``None``.
-        edge_weight: Weights ``[E]``, or ``None`` when each is 1.
-        batch: Graph of every supernode, ``[M]``, beside an edge list.
+        edge_weight: Weights ``[E]``, or ``None`` if all are 1.
+        batch: Graph of every supernode, ``[M]``, with an edge list.
         losses: The pool's own losses by name, unweighted.
-        loss: Their weighted sum, to be added to the task's loss; 0 for a pool without losses.
-        objective: The same sum at constant weights, to compare epochs by; differs from ``loss`` only under a schedule.
-        graphs: The coarsened graphs as the next pool computes on them, where they are there already.
+        loss: Their weighted sum. Add it to the loss of your task. 0 for a pool without losses.
+        objective: The same sum with constant weights, to compare epochs. It differs from ``loss`` only with a schedule.
+        graphs: The coarsened graphs in the form that the next pool uses, if they exist already.
     """
 
     x: Tensor
@@ -60,7 +60,7 @@ class PoolingOutput:
 
     @property
     def graph(self) -> dict[str, Any]:
-        """The keywords that hand the coarsened graphs to the next encoder or pool."""
+        """The keyword arguments that pass the coarsened graphs to the next encoder or pool."""
         if self.is_dense:
             return {"adjacency": self.adjacency, "mask": self.mask}
         return {"edge_index": self.edge_index, "edge_weight": self.edge_weight, "batch": self.batch}
@@ -74,10 +74,10 @@ class PoolingOutput:
         """Map features of supernodes back to the nodes: X = S X_pool.
 
         Args:
-            x_pool: Features shaped as ``x`` but of any width.
+            x_pool: Features with the shape of ``x``, but any width.
 
         Returns:
-            Features ``[N, F]`` of the input nodes; 0 for a node that was dropped.
+            Features ``[N, F]`` of the input nodes. 0 for a dropped node.
         """
         if x_pool.shape[:-1] != self.x.shape[:-1]:
             expected = (*self.x.shape[:-1], "F")
@@ -88,10 +88,10 @@ class PoolingOutput:
         return lifted
 
     def labels(self) -> Tensor:
-        """The supernode of every node, ``[N]``: its most probable cluster; beside an edge list a row of ``x``.
+        """The supernode of every node, ``[N]``: its most probable cluster or, with an edge list, a row of ``x``.
 
-        A node that was dropped has −1. Where a node belongs to several supernodes of an edge list (ASAP), the last of
-        them is given.
+        A dropped node has −1. If a node belongs to several supernodes of an edge list (ASAP), the last one is
+        returned.
         """
         if self.is_dense:
             return self.assignment.argmax(dim=-1)
@@ -103,7 +103,7 @@ class PoolingOutput:
         """The input nodes of a supernode, by their row in the input.
 
         Args:
-            supernode: A cluster 0 … K−1 of that graph, or beside an edge list a row of ``x`` (``graph`` is not used).
+            supernode: A cluster 0 … K−1 of that graph. With an edge list, a row of ``x``; then ``graph`` is not used.
             graph: The number of the graph in the batch.
         """
         if self.is_dense:

@@ -1,4 +1,4 @@
-"""Random clusters, to see what clustering adds."""
+"""Random clusters: the baseline that shows what clustering adds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hoscpool.nn.pools.clustering import HardPool
 
 
 class RandomPool(HardPool):
-    """Every node joins a cluster drawn at random; a cluster that nobody joined is masked out.
+    """Every node joins a random cluster. An empty cluster is masked out.
 
-    While training, every call draws anew. In evaluation the i-th node of every graph joins the same cluster each time,
-    so that results repeat. The draws depend on ``random_state`` and the number of calls in training, not on torch's
-    global generator, and a saved layer continues where it stopped.
+    In training every call draws again. In evaluation the i-th node of every graph always joins the same cluster, so
+    results repeat. The draws depend on ``random_state`` and the number of training calls, not on torch's global
+    generator. A saved layer continues where it stopped.
 
     Args:
         in_channels: Width of the input features.
@@ -59,5 +59,5 @@ class RandomPool(HardPool):
 
 
 def _positions(graph: GraphBatch) -> Tensor:
-    """The place of every node within its own graph."""
+    """The position of every node within its own graph."""
     return torch.arange(len(graph.x)) - torch.from_numpy(graph.ptr)[graph.batch.cpu()]

@@ -1,4 +1,4 @@
-"""SAGPool and TopKPool: keep the nodes that score best."""
+"""SAGPool and TopKPool: keep the nodes with the best scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hoscpool.nn.pools.dropping import DropPool, Kept, check_ratio, pyg_ratio
 
 
 class ScorePool(DropPool):
-    """A pool that keeps the best nodes by an operator of PyG's that scores them.
+    """A pool that keeps the best nodes. An operator of PyG scores them.
 
     Args:
         in_channels: Width of the input features.

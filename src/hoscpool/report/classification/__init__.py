@@ -1,1 +1,1 @@
-"""classification."""
+"""The files and the page of a graph classification."""

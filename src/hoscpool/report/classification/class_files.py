@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hoscpool.classify import GraphSet, PoolingLevel, Split
     from hoscpool.classify.evaluation.study import Study
 
-POOL_COLUMNS = ("pool", "clusters", "live", "told apart", "entropy", "balance", "largest", "kept", "verdict")
+POOL_COLUMNS = ("pool", "clusters", "used", "distinct rows", "entropy", "balance", "largest", "kept", "verdict")
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Classification:
     """Everything that the report shows.
 
     Attributes:
-        name: Of the dataset.
-        num_graphs: How many graphs it has.
+        name: Name of the dataset.
+        num_graphs: Number of graphs.
         splits: Its splits.
-        study: What came out of them.
-        parameters: Of the classifier.
+        study: The results of the splits.
+        parameters: Parameters of the classifier.
         graph: A test graph of the kept model.
-        levels: What the pools of the kept model make of it.
+        levels: Its coarsened graphs by the pools of that model.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Classification:
     def make(
         cls, name: str, graphs: GraphSet, splits: Sequence[Split], study: Study, parameters: Mapping[str, Any]
     ) -> Classification:
-        """The same, with a test graph of median size to draw."""
+        """All of this, with a test graph of median size to draw."""
         test = graphs[splits[study.split].test]
         middle = int(np.argsort(test.sizes, kind="stable")[len(test) // 2])
         begin = int(test.union.ptr[test.index[middle]])
@@ -60,10 +60,10 @@ class Classification:
 
 
 def write_classification(folder: Path, result: Classification, *, force: bool = False) -> list[Path]:
-    """Write ``results.csv``, ``splits.json``, ``summary.json``, ``model/`` and ``report.html``, whole or not at all.
+    """Write ``results.csv``, ``splits.json``, ``summary.json``, ``model/`` and ``report.html``, all or none.
 
     Returns:
-        The files. Without Plotly there is no page among them, which a warning says.
+        The files. Without Plotly there is no page, and a warning says so.
     """
     steps: list[Callable[[Path], object]] = [
         lambda path: _write_results(path / "results.csv", result),
@@ -85,7 +85,7 @@ def write_classification(folder: Path, result: Classification, *, force: bool = 
 
 
 def summary(result: Classification) -> dict[str, Any]:
-    """All but the graphs, as JSON takes it."""
+    """Everything except the graphs, ready for JSON."""
     study = result.study
     settings = {name: value for name, value in result.parameters.items() if name != "verbose"}
     return {
@@ -119,7 +119,7 @@ def pool_rows(study: Study) -> list[list[str]]:
 
 
 def describe_choice(chosen: Mapping[str, Any]) -> str:
-    """The parameters that a search settled on, in words.
+    """The parameters that a search chose, as text.
 
     Examples:
         >>> describe_choice({"hidden": 64, "skip_readout": True})

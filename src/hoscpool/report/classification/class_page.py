@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hoscpool.report.classification.class_files import Classification
 
 MAX_SUPERNODES = 60
-"""Supernodes up to which a coarsened graph is drawn."""
+"""A coarsened graph is drawn up to this number of supernodes."""
 
 
 def write_classification_page(path: Path, result: Classification) -> Path:
@@ -26,8 +26,8 @@ def write_classification_page(path: Path, result: Classification) -> Path:
     page = Page(f"{result.name}: graph classification with {result.parameters['pooling']} pooling")
     page.text(
         f"{result.num_graphs:,} graphs, stratified splits 80/10/10. Test accuracy {study.summary}. In every split the "
-        f"epoch {'and some settings were' if tuned else 'was'} chosen by the validation graphs, and the test graphs "
-        "were looked at once."
+        f"epoch {'and some settings were' if tuned else 'was'} chosen by the validation graphs. The test "
+        "graphs were used once, at the end."
     )
     _show_splits(page, study)
     if tuned:
@@ -62,11 +62,12 @@ def _show_pools(page: Page, study: Study) -> None:
     if rows := pool_rows(study):
         page.heading("What the pools do")
         page.text(
-            "On the test graphs, mean over the splits. Live: supernodes that are some node's first choice. Told apart: "
-            "different rows of the assignment, the kinds of nodes that the pool sees. Entropy of the assignment: 0 "
-            "sure, 1 uniform. Balance of the sizes: 1 even, 0 all in one. Largest: share of the nodes in the largest "
-            "supernode; kept: in any. Collapsed: fewer than a quarter of the possible clusters live; undecided: "
-            "entropy above 0.95."
+            "On the test graphs, mean over the splits. Clusters: supernodes that the pool offers. Used: supernodes "
+            "that are the first choice of at least one node. Distinct rows: different rows of the assignment, that is, "
+            "how many kinds of nodes the pool can see. Entropy of the assignment: 0 is certain, 1 is uniform. Balance "
+            "of the sizes: 1 is even, 0 means all nodes in one supernode. Largest: share of the nodes in the largest "
+            "supernode. Kept: share of the nodes that are in any supernode. Verdict: collapsed means that fewer than "
+            "a quarter of the possible clusters are used; undecided means an entropy above 0.95."
         )
         page.table(POOL_COLUMNS, rows)
 

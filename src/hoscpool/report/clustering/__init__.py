@@ -1,1 +1,1 @@
-"""clustering."""
+"""The files and the page of a clustering."""

@@ -16,11 +16,11 @@ from hoscpool.report.layout import spring_positions
 
 Array = npt.NDArray[Any]
 MAX_NODES = 3_000
-"""Nodes that are drawn; of a larger graph those with most neighbours."""
+"""Most nodes that are drawn. Of a larger graph, the nodes with most neighbours are drawn."""
 MAX_EDGES = 12_000
-"""Edges that are drawn; of more, so many at random."""
+"""Most edges that are drawn. Of more edges, a random sample is drawn."""
 MAX_SVG = 600
-"""Nodes up to which a picture is drawn as vectors, which print well; beyond, by WebGL, which stays quick."""
+"""Up to this number of nodes a picture is vector graphics, which prints well. Larger ones use WebGL, which is quick."""
 
 
 def colour(cluster: int) -> str:
@@ -29,7 +29,7 @@ def colour(cluster: int) -> str:
 
 
 def loss_figure(history: Mapping[str, Sequence[float]], title: str, axis: str = "loss") -> Any:
-    """Every curve of a history over the epochs; click a name to hide its curve."""
+    """Every curve of a history over the epochs. A click on a name hides its curve."""
     import plotly.graph_objects as go
 
     figure = go.Figure(layout=_with_axes(title, "epoch", axis, showlegend=True, legend={"orientation": "h", "y": -0.2}))
@@ -40,7 +40,7 @@ def loss_figure(history: Mapping[str, Sequence[float]], title: str, axis: str = 
 
 
 def sizes_figure(sizes: Sequence[int], title: str) -> Any:
-    """A bar a cluster."""
+    """One bar per cluster."""
     import plotly.graph_objects as go
 
     names = [str(number) for number in range(len(sizes))]
@@ -56,7 +56,7 @@ def sizes_figure(sizes: Sequence[int], title: str) -> Any:
 
 
 def curves_figure(x: Sequence[float], curves: Mapping[str, Sequence[float]], title: str, x_title: str) -> Any:
-    """Several curves over the same numbers, with points."""
+    """Several curves over the same x values, with points."""
     import plotly.graph_objects as go
 
     figure = go.Figure(layout=_with_axes(title, x_title, "", showlegend=True, legend={"orientation": "h", "y": -0.2}))
@@ -67,18 +67,16 @@ def curves_figure(x: Sequence[float], curves: Mapping[str, Sequence[float]], tit
 
 
 def nodes_to_draw(graph: Graph, limit: int = MAX_NODES) -> tuple[Array, str | None]:
-    """The nodes that `clusters_figure` is to draw, and a notice when they are not all."""
+    """The nodes that `clusters_figure` draws, and a notice if they are not all."""
     if graph.num_nodes <= limit:
         return np.arange(graph.num_nodes), None
     degree = graph.undirected().degree
     chosen = np.sort(np.argsort(-degree, kind="stable")[:limit])
-    return chosen, (
-        f"The graph has {graph.num_nodes:,} nodes: drawn are the {limit:,} with most neighbours and their edges."
-    )
+    return chosen, (f"The graph has {graph.num_nodes:,} nodes. The picture shows those {limit:,} with most neighbours.")
 
 
 def clusters_figure(graph: Graph, labels: Array, nodes: Array, title: str) -> Any:
-    """Nodes coloured by cluster, placed by their edges alone; click a cluster in the legend to hide it."""
+    """Nodes coloured by cluster and placed by their edges alone. A click in the legend hides a cluster."""
     import plotly.graph_objects as go
 
     part = graph.undirected().subgraph(nodes)
@@ -104,23 +102,23 @@ def clusters_figure(graph: Graph, labels: Array, nodes: Array, title: str) -> An
 
 
 def _edges(graph: Graph, positions: Array) -> dict[str, Any]:
-    """The trace of all edges, or of `MAX_EDGES` at random, which its name says."""
+    """The trace of all edges, or of a random sample of `MAX_EDGES`; its name says so."""
     upper = sp.triu(graph.adjacency, k=1).tocoo()
     shown = _sample(upper.nnz, MAX_EDGES)
     x, y = segments(positions, upper.row[shown], upper.col[shown])
-    opacity = np.clip(12 / np.sqrt(max(len(shown), 1)), 0.1, 0.45)  # many lines one over the other turn black
+    opacity = np.clip(12 / np.sqrt(max(len(shown), 1)), 0.1, 0.45)  # many overlapping lines turn black
     line = {"width": 0.8, "color": f"rgba(60, 70, 85, {opacity:.2f})"}
     name = "edges" if len(shown) == upper.nnz else f"edges ({len(shown):,} of {upper.nnz:,})"
     return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": name}
 
 
 def coarse_figure(links: Array, sizes: Array, title: str) -> Any:
-    """The coarsened graph: a disc a cluster, its area the number of nodes, lines as wide as the weight between two."""
+    """The coarsened graph: one disc per cluster, with area by number of nodes; lines with width by edge weight."""
     import plotly.graph_objects as go
 
-    live = np.flatnonzero(sizes)
-    weight = np.triu(links[np.ix_(live, live)], k=1)
-    positions = _ring(len(live))
+    used = np.flatnonzero(sizes)
+    weight = np.triu(links[np.ix_(used, used)], k=1)
+    positions = _ring(len(used))
     figure = go.Figure(layout=_without_axes(title, height=460))
     pairs = np.argwhere(weight > 0).tolist()
     for a, b in pairs:
@@ -128,17 +126,17 @@ def coarse_figure(links: Array, sizes: Array, title: str) -> Any:
         line = {"width": 0.5 + 9 * share, "color": f"rgba(60, 70, 85, {0.12 + 0.45 * share:.2f})"}
         figure.add_scatter(x=positions[[a, b], 0], y=positions[[a, b], 1], mode="lines", line=line, hoverinfo="skip")
     middle = np.array([positions[pair].mean(axis=0) for pair in pairs]).reshape(-1, 2)
-    text = [f"{live[a]} – {live[b]}: weight {weight[a, b]:,.4g}" for a, b in pairs]
+    text = [f"{used[a]} – {used[b]}: weight {weight[a, b]:,.4g}" for a, b in pairs]
     invisible = {"size": 12, "opacity": 0}  # a line has no text of its own to show under the pointer
     figure.add_scatter(x=middle[:, 0], y=middle[:, 1], mode="markers", marker=invisible, text=text, hoverinfo="text")
-    figure.add_scatter(**_discs(positions, live.tolist(), sizes))
+    figure.add_scatter(**_discs(positions, used.tolist(), sizes))
     return figure
 
 
-def _discs(positions: Array, live: list[int], sizes: Array) -> dict[str, Any]:
+def _discs(positions: Array, used: list[int], sizes: Array) -> dict[str, Any]:
     marker = {
-        "size": 16 + 54 * np.sqrt(sizes[live] / sizes.max()),
-        "color": [colour(k) for k in live],
+        "size": 16 + 54 * np.sqrt(sizes[used] / sizes.max()),
+        "color": [colour(k) for k in used],
         "line": {"width": 2, "color": "#fff"},
         "opacity": 1,
     }
@@ -147,9 +145,9 @@ def _discs(positions: Array, live: list[int], sizes: Array) -> dict[str, Any]:
         "y": positions[:, 1],
         "mode": "markers+text",
         "marker": marker,
-        "text": [str(k) for k in live],
+        "text": [str(k) for k in used],
         "textfont": {"color": "#fff"},
-        "hovertext": [f"cluster {k}: {sizes[k]:,.0f} nodes" for k in live],
+        "hovertext": [f"cluster {k}: {sizes[k]:,.0f} nodes" for k in used],
         "hoverinfo": "text",
     }
 

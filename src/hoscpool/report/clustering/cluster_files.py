@@ -22,16 +22,16 @@ from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.progress import Progress
 
 MAX_PLAIN = 2_000_000
-"""Memberships up to which the table is a plain .csv, which any program opens; beyond, .csv.gz."""
+"""Up to this many numbers the table is a plain .csv, which any program opens. A larger one is a .csv.gz."""
 ROWS = 10_000
 """Rows written between two steps of the progress bar."""
 
 
 def write_clustering(folder: Path, result: Clustering, *, force: bool = False, quiet: bool = False) -> list[Path]:
-    """Write everything, whole or not at all; see `write_folder`.
+    """Write all files, completely or not at all; see `write_folder`.
 
     Returns:
-        The files. Without Plotly there is no page among them, which a warning says.
+        The files. Without Plotly there is no page, and a warning says so.
     """
     steps: list[Callable[[Path], object]] = [
         lambda path: _write_labels(path / "labels.csv", result),
@@ -56,7 +56,7 @@ def write_clustering(folder: Path, result: Clustering, *, force: bool = False, q
 
 
 def summary(result: Clustering) -> dict[str, Any]:
-    """All but the nodes, as JSON takes it."""
+    """Everything except the nodes, ready for JSON."""
     graph, model = result.graph, result.model
     selection = getattr(model, "selection_", None)
     return {
@@ -98,7 +98,7 @@ def _write_labels(path: Path, result: Clustering) -> None:
 
 
 def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:
-    """S under the node names, one column a cluster, six digits."""
+    """S by node name, one column per cluster, six digits."""
     assignment, names = result.model.assignment_, result.graph.names
     with (
         _open_table(folder / "memberships.csv", assignment.size) as file,
@@ -113,7 +113,7 @@ def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:
 
 
 def _write_coarse(folder: Path, result: Clustering) -> None:
-    """The clusters as nodes, and the edge weight between every two."""
+    """The clusters as nodes, and the edge weight between every two clusters."""
     motifs = higher_order(result.model.motifs_)
     columns = ["cluster", "nodes", "confidence", "inside", "cut", "conductance"]
     rows = (

@@ -1,4 +1,4 @@
-"""The page of a clustering: scores, runs, and pictures."""
+"""The page of a clustering: scores, runs and pictures."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from hoscpool.report.clustering.summary import Clustering, higher_order, why_kep
 from hoscpool.report.page import Page
 
 MAX_DISCS = 60
-"""Clusters up to which the coarsened graph is drawn."""
+"""The coarsened graph is drawn up to this number of clusters."""
 MAX_ROWS = 200
-"""Clusters up to which the table shows every one."""
-RUN_COLUMNS = ("run", "start", "hard objective", "objective", "epochs", "live clusters", "")
+"""The table shows all clusters up to this number."""
+RUN_COLUMNS = ("run", "start", "objective of labels", "of memberships", "epochs", "clusters in use", "")
 
 
 def write_cluster_page(path: Path, result: Clustering) -> Path:
-    """Write the page; Plotly must be there."""
+    """Write the page. Plotly must be installed."""
     model, graph = result.model, result.graph
     page = Page(f"{graph.name or 'Graph'}: {len(np.unique(model.labels_))} clusters")
     page.text(_caption(result))
@@ -37,16 +37,14 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     if np.count_nonzero(model.coarse_.sizes) <= MAX_DISCS:
         figures.append(coarse_figure(model.coarse_.matrices["edge"], model.coarse_.sizes, "Coarsened graph"))
     page.figures(*figures)
-    page.text(
-        "Confidence: mean membership of a cluster's nodes in it. Conductance: the share of its volume that is cut."
-    )
+    page.text("Confidence: mean membership of a cluster's nodes. Conductance: the share of its volume that is cut.")
     page.table(*cluster_table(result, MAX_ROWS))
     _show_training(page, model)
     return page.write(path)
 
 
 def cluster_table(result: Clustering, limit: int) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows of the table of clusters: all in order, or the largest when there are more than the limit."""
+    """Columns and rows of the table of clusters: all in order, or only the largest if there are more than ``limit``."""
     motifs = higher_order(result.model.motifs_)
     columns = ["cluster", "nodes", "share", "confidence", "conductance", *(f"{name} conductance" for name in motifs)]
     shown = result.clusters
@@ -67,7 +65,7 @@ def cluster_table(result: Clustering, limit: int) -> tuple[list[str], list[list[
 
 
 def run_table(model: Any) -> list[list[str]]:
-    """One row a run, under `RUN_COLUMNS`."""
+    """One row per run, under `RUN_COLUMNS`."""
     kept = model.kept_run_
     return [
         [
@@ -109,6 +107,11 @@ def _draw_graph(page: Page, result: Clustering) -> None:
 def _show_training(page: Page, model: Any) -> None:
     page.heading("Training")
     page.text(why_kept(model))
+    page.text(
+        "Every run starts from another view of the graph. Objective of labels: the loss of the final clusters, with "
+        "weight 1 for balance. Runs are compared by it; lower is better. Of memberships: the same for the soft "
+        "memberships, with weight μ for balance."
+    )
     page.table(RUN_COLUMNS, run_table(model), text=("start", ""))
     figures = _loss_figures(model.history_)
     if hasattr(model, "selection_"):
@@ -120,7 +123,7 @@ def _show_training(page: Page, model: Any) -> None:
 
 
 def _loss_figures(history: dict[str, list[float]]) -> list[Any]:
-    """Two figures: what was minimised, and its terms, which may lie far apart."""
+    """Two figures: the minimised loss, and its terms, whose values may differ much."""
     whole = {name: values for name, values in history.items() if name in ("loss", "objective")}
     terms = {name: values for name, values in history.items() if name not in whole}
     pairs = ((whole, "Loss, and objective with constant weights"), (terms, "Terms of the loss, without their weights"))

@@ -1,4 +1,4 @@
-"""What there is to say about a clustering, worked out once for the terminal, the files and the page."""
+"""The scores and sentences about a clustering, computed once for the terminal, the files and the page."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Scores:
         conductance: Mean over the clusters; small is good.
         motif_conductance: The same over every motif other than the edge.
         modularity: Large is good.
-        nmi: Against the graph's classes, ``None`` when it has none.
-        accuracy: Clusters matched to classes one to one, ``None`` likewise.
+        nmi: Compared with the graph's classes, ``None`` without classes.
+        accuracy: With clusters matched to classes one to one, ``None`` without classes.
     """
 
     conductance: float
@@ -34,7 +34,7 @@ class Scores:
     accuracy: float | None = None
 
     def lines(self) -> list[tuple[str, str]]:
-        """Name and value of everything that is known."""
+        """Name and value of every score that is known."""
         values: dict[str, float | None] = {"conductance": self.conductance}
         values |= {f"{name} conductance": value for name, value in self.motif_conductance.items()}
         values |= {"modularity": self.modularity, "NMI": self.nmi, "matched accuracy": self.accuracy}
@@ -47,7 +47,7 @@ class Cluster:
 
     Attributes:
         number: Its label.
-        nodes: How many there are.
+        nodes: Number of nodes.
         confidence: Mean membership of its nodes in it; ``None`` when empty.
         inside: Edge weight among its nodes.
         cut: Edge weight between it and the others.
@@ -66,14 +66,14 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Clustering:
-    """A fitted model with all that is said about it.
+    """A fitted model with its scores.
 
     Attributes:
-        graph: What was clustered.
+        graph: The graph that was clustered.
         model: The fitted `HoscClustering`.
-        scores: Of the whole.
-        clusters: One by one.
-        seconds: Of the fit.
+        scores: Of the whole clustering.
+        clusters: Every cluster.
+        seconds: Time of the fit.
     """
 
     graph: Graph
@@ -84,9 +84,9 @@ class Clustering:
 
 
 def score(graph: Graph, labels: Any, motifs: Iterable[str]) -> Scores:
-    """Conductances, modularity and, when the graph has classes, the agreement with them."""
+    """Conductances, modularity and, if the graph has classes, the agreement with them."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GraphWarning)  # about directions: the fit has said it
+        warnings.simplefilter("ignore", GraphWarning)  # about directions: the fit has warned already
         return Scores(
             conductance=metrics.conductance(graph, labels),
             motif_conductance={name: metrics.motif_conductance(graph, labels, name) for name in higher_order(motifs)},
@@ -97,7 +97,7 @@ def score(graph: Graph, labels: Any, motifs: Iterable[str]) -> Scores:
 
 
 def describe_clusters(graph: Graph, model: Any) -> list[Cluster]:
-    """Every cluster of a fitted `HoscClustering`, the empty ones too."""
+    """Every cluster of a fitted `HoscClustering`, empty ones included."""
     count, labels = model.n_clusters_, model.labels_
     sizes, links = metrics.cluster_sizes(labels, count), model.coarse_.matrices["edge"]
     with warnings.catch_warnings():
@@ -128,24 +128,25 @@ def higher_order(motifs: Iterable[str]) -> list[str]:
 
 
 def why_kept(model: Any) -> str:
-    """One sentence about the choice among the runs."""
+    """Why this run was kept, in one or two sentences."""
     objective, runs = f"{model.objective_:.4f}", model.runs_
     if len(runs) == 1:
-        return f"The hard objective of the clustering (start {model.start_!r}) is {objective}."
+        return f"The objective of the labels (start {model.start_!r}) is {objective}."
     if model.n_equal_runs_ > 1:
         return (
-            f"{model.n_equal_runs_} of {len(runs)} runs are equally good but for chance; run {model.kept_run_ + 1} "
-            f"(start {model.start_!r}) was kept, the one most like the others. Its hard objective is {objective}."
+            f"{model.n_equal_runs_} of {len(runs)} runs scored equally well, within chance. We kept run "
+            f"{model.kept_run_ + 1} (start {model.start_!r}), which agrees best with the others. "
+            f"The objective of its labels is {objective}."
         )
-    chosen = f"Run {model.kept_run_ + 1} (start {model.start_!r}) was kept: its hard objective, {objective}, is"
+    chosen = f"We kept run {model.kept_run_ + 1} (start {model.start_!r}). The objective of its labels, {objective}, is"
     lowest = min(run["hard_objective"] for run in runs)
     if model.objective_ > lowest:
-        return f"{chosen} no worse by more than chance than the lowest, {lowest:.4f}, of a view that is trusted less."
+        return f"{chosen} within chance of the lowest, {lowest:.4f}, which comes from a less trusted start."
     return f"{chosen} the lowest."
 
 
 def _spread(values: npt.NDArray[np.float64], sizes: npt.NDArray[np.int64]) -> list[float | None]:
-    """Values of the live clusters → of all, ``None`` where there is none."""
+    """Values of the clusters in use → of all clusters, ``None`` for an empty one."""
     every = np.full(len(sizes), np.nan)
     every[sizes > 0] = values
     return [None if np.isnan(value) else float(value) for value in every]

@@ -1,1 +1,1 @@
-"""asap."""
+"""ASAP and its compiled loops."""

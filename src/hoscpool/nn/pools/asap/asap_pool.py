@@ -1,4 +1,4 @@
-"""ASAP: ego networks as clusters, the best of them kept."""
+"""ASAP: every ego network is a cluster, and the best ones are kept."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from hoscpool.objectives.operators.product import quiet_sparse
 class ASAPool(DropPool):
     """Adaptive structure aware pooling (Ranjan, Sanyal & Talukdar 2020), with the parameters of PyG's ``ASAPooling``.
 
-    The coarsened edges are weighted; PyG's sparse product cannot be differentiated, so the weights are constants. A
-    node belongs to the ego networks of its neighbours that were kept, and to its own; ``assignment`` says so with 1 for
-    each. Compiled loops compute the same as PyG without its tables of edges times channels; PyG itself is called where
-    there are none: on another device, in half precision, while torch.compile traces, and in training with dropout.
+    The coarsened edges have weights. PyG's sparse product has no gradient, so these weights are constants. A node
+    belongs to the kept ego networks of its neighbours and to its own. ``assignment`` has a 1 for each of them.
+
+    Compiled loops compute the same as PyG, without its tables of edges times channels. There are none for other
+    devices, half precision, tracing by torch.compile and training with dropout. There PyG itself is called.
 
     Args:
         in_channels: Width of the input features.
@@ -36,7 +37,7 @@ class ASAPool(DropPool):
         """The best ego networks, and the weighted edges between them."""
         weight = x.new_ones(edge_index.size(1)) if edge_weight is None else edge_weight.to(x.dtype)
         if has_kernels(x) and not (self.training and self.operator.dropout):
-            with without_autocast(x.device):  # the loops know no half precision
+            with without_autocast(x.device):  # the loops do not support half precision
                 return self._keep(x, EgoNetworks(edge_index, weight, x.size(0)), batch)
         with quiet_sparse():
             pooled, edges, weights, graphs, kept = self.operator(x, edge_index, weight, batch)
@@ -44,7 +45,7 @@ class ASAPool(DropPool):
         return Kept(pooled, edges, weights.detach(), graphs, node=node, supernode=supernode)
 
     def _keep(self, x: Tensor, egos: EgoNetworks, batch: Tensor) -> Kept:
-        """PyG's formula: what is linear in a node is computed once for the node, not once for each of its edges."""
+        """PyG's formula. Linear terms are computed once per node, not once per edge."""
         operator, width = self.operator, self.in_channels
         query, key = operator.att.weight[0, :width], operator.att.weight[0, width:]
         far = egos.max(x) @ (query @ operator.lin.weight) + (query @ operator.lin.bias + operator.att.bias)
@@ -62,11 +63,13 @@ class ASAPool(DropPool):
 
 
 def _ego_networks(edge_index: Tensor, kept: Tensor, num_nodes: int) -> tuple[Tensor, Tensor]:
-    """Every node with the kept nodes that it sends to, and every kept node with itself; no pair twice."""
+    """Pairs of a node and a kept node that it sends to, and of every kept node with itself. No pair occurs twice."""
     number = torch.full((num_nodes,), -1, dtype=torch.int64, device=kept.device)
     number[kept] = torch.arange(len(kept), device=kept.device)
     node = torch.cat([edge_index[0], kept])
     supernode = number[torch.cat([edge_index[1], kept])]
     inside = supernode >= 0
-    pairs = torch.unique(node[inside] * len(kept) + supernode[inside])  # numbered: columns take ten times as long
+    pairs = torch.unique(
+        node[inside] * len(kept) + supernode[inside]
+    )  # one number per pair: unique columns take ten times as long
     return pairs // len(kept), pairs % len(kept)

@@ -1,4 +1,4 @@
-"""ASAP's ego networks by compiled loops: the formula of PyG's ``ASAPooling`` without tables of edges times channels."""
+"""ASAP's ego networks in compiled loops: PyG's ``ASAPooling`` without its tables of edges times channels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hoscpool.nn.sums.kernels import as_array
 
 
 class EgoNetworks:
-    """Every node with those that send to it and itself, as PyG's ``add_remaining_self_loops`` has it.
+    """Every node with the nodes that send to it and itself, as in PyG's ``add_remaining_self_loops``.
 
     Args:
-        edge_index: Edges ``[2, E]``, on the processor.
+        edge_index: Edges ``[2, E]``, on the CPU.
         edge_weight: Weights ``[E]``.
         num_nodes: N.
     """
@@ -57,7 +57,7 @@ class EgoNetworks:
         return _Differences.apply(near, far, self)  # type: ignore[no-any-return, no-untyped-call]
 
     def coarsen(self, score: Tensor, kept: Tensor, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What is left when only some ego networks are kept.
+        """The coarsened graph when only some ego networks are kept.
 
         Args:
             score: α of every entry.
@@ -76,7 +76,7 @@ class EgoNetworks:
         rows, cols, weights = coarsen((*self.entries, alpha), chosen, (ptr, clusters, values), self.edges, begin)
         nodes = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
         index, pairs = (torch.from_numpy(np.stack(part)) for part in ((rows, cols), (nodes, clusters)))
-        return index, torch.from_numpy(weights.copy()), pairs  # a copy, for the memory behind it is larger
+        return index, torch.from_numpy(weights.copy()), pairs  # a copy, because the memory behind it is larger
 
 
 class _Max(torch.autograd.Function):

@@ -1,1 +1,1 @@
-"""eigen."""
+"""EigenPool and its Fourier modes."""

@@ -1,4 +1,4 @@
-"""EigenPool: spectral clusters, and their own Fourier modes as features."""
+"""EigenPool: spectral clusters with their Fourier modes as features."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ _NO_NODES = np.empty(0, dtype=np.int64)
 class EigenPool(HardPool):
     """EigenPooling (Ma, Wang, Aggarwal & Tang 2019).
 
-    Each graph is cut into K subgraphs by spectral clustering; supernode k gets the features Θ_lᵀX, where Θ_l holds the
-    l-th eigenvector of the subgraph's own Laplacian, for l < ``num_modes``, side by side: ``out_channels`` is
-    ``num_modes`` × ``in_channels``. The coarsened edges are those between subgraphs. Nothing is learned and no loss is
-    needed.
+    Spectral clustering cuts each graph into K subgraphs. Supernode k gets the features Θ_lᵀX for l < ``num_modes``,
+    side by side. Θ_l holds the l-th eigenvector of the subgraph's own Laplacian. So ``out_channels`` is ``num_modes`` ×
+    ``in_channels``. The coarsened edges are those between subgraphs. Nothing is learned, and there is no loss.
 
-    The basis of a graph that nothing has learned is kept, so that only the first epoch pays for it: one that comes as
-    edges, or one that another EigenPool has coarsened. What symmetry leaves open (an
-    eigenvalue that occurs twice, the sign of an eigenvector that the nodes' degrees do not tell) is settled by node
-    order. A cluster that stayed empty, as when a graph has fewer than K nodes, is masked out.
+    If the weights of a graph are not learned, its basis is cached, and only the first epoch computes it. This holds for
+    graphs that come as edges, and for graphs that another EigenPool has coarsened. Where symmetry leaves a choice (an
+    eigenvalue that occurs twice, or an eigenvector whose sign the degrees do not decide), node order decides. An empty
+    cluster is masked out. It occurs, for example, if a graph has fewer than K nodes.
 
     Args:
         in_channels: Width of the input features.
@@ -61,7 +60,7 @@ class EigenPool(HardPool):
         return f"{super().extra_repr()}, num_modes={self.num_modes}"
 
     def _bases(self, graph: GraphBatch) -> list[Basis]:
-        """The basis of every graph, looked up once a batch."""
+        """The basis of every graph, looked up once per batch."""
         sizes = self.num_clusters, self.num_modes
-        find = compute_basis if graph.is_learned else spectral_basis  # what a network learns never comes again
+        find = compute_basis if graph.is_learned else spectral_basis  # learned weights never occur twice
         return graph.once(f"bases {sizes}", graph.x, lambda: [find(rows, *sizes) for rows in graph.split()])

@@ -1,4 +1,4 @@
-"""Cutting a graph by spectral clustering, and the Fourier modes of the pieces; deterministic, in NumPy."""
+"""Spectral clustering of a graph and the Fourier modes of its parts. Deterministic, in NumPy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT = 1 << 28  # bytes
 
 
 class _Store(OrderedDict[tuple[object, ...], "Basis"]):
-    """Bases by content, the last used last, up to a number of bytes."""
+    """A cache of bases by content, up to a number of bytes. The least recently used are removed."""
 
     size = 0
 
@@ -51,12 +51,12 @@ class Basis:
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Number of bytes."""
         return self.cluster.nbytes + self.modes.nbytes
 
 
 def spectral_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
-    """The basis of one graph; those used last are kept by content, up to 256 MB."""
+    """The basis of one graph. The last ones are cached by content, up to 256 MB."""
     key = (num_clusters, num_modes, rows.digest())
     basis = _STORE.get(key)
     if basis is None:
@@ -68,7 +68,7 @@ def spectral_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
 
 
 def compute_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
-    """The basis of a graph that will not come again, as one whose weights are learned."""
+    """The basis of a graph that will not occur again, such as one with learned weights. Not cached."""
     adjacency = rows.to_scipy()
     cluster = partition(adjacency, num_clusters)
     return Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
@@ -115,23 +115,23 @@ def _leading_eigenvectors(adjacency: sp.csr_array, count: int) -> Array:
 
 
 def _sparse_eigenvectors(matrix: sp.csr_array, count: int) -> Array:
-    """The same by ARPACK; where it breaks down, once more with more room from another start, in the end densely."""
+    """The same by ARPACK. If it fails, we try more vectors from another start, then a dense solver."""
     size = matrix.shape[0]
     for start, room in ((np.ones(size), None), (np.random.default_rng(0).standard_normal(size), min(size, 4 * count))):
         try:
             return np.asarray(eigsh(matrix, k=count, which="LA", v0=start, ncv=room)[1])
         except ArpackNoConvergence as stopped:
             found = np.asarray(stopped.eigenvectors)
-            message = f"EigenPool cuts a graph by {found.shape[1]} of {count} eigenvectors: the others did not converge"
+            message = f"EigenPool uses {found.shape[1]} of {count} eigenvectors of a graph; the others did not converge"
             warnings.warn(message, GraphWarning, stacklevel=2)
             return found
-        except ArpackError:  # it found no way on, as happens on graphs with many equal eigenvalues
+        except ArpackError:  # it failed, as happens on graphs with many equal eigenvalues
             continue
     return np.asarray(np.linalg.eigh(matrix.toarray())[1][:, -count:])
 
 
 def _far_apart(points: Array, first: int, count: int) -> Array:
-    """Points to start from: each the farthest from those before."""
+    """Points to start from. Each is the farthest from those before."""
     chosen = [first]
     distance = ((points - points[first]) ** 2).sum(axis=1)
     while len(chosen) < count:
@@ -154,12 +154,12 @@ def _k_means(points: Array, centres: Array) -> npt.NDArray[np.int64]:
 
 
 def _fix_signs(vectors: Array, degree: Array) -> Array:
-    """Every column positive where degrees are high: an eigenvector has no sign, and node order must not decide."""
+    """Make every column positive at high degrees. The sign is free, and node order must not decide it."""
     return vectors * np.where(degree @ vectors < -1e-9 * degree.sum(), -1.0, 1.0)
 
 
 class Rows(NamedTuple):
-    """A square sparse matrix as plain arrays, which take less time to make than one of SciPy's.
+    """A square sparse matrix as plain arrays, which are faster to make than a SciPy matrix.
 
     Attributes:
         indptr: Row pointers.
@@ -172,12 +172,12 @@ class Rows(NamedTuple):
     data: npt.NDArray[Any]
 
     def to_scipy(self) -> sp.csr_array:
-        """The same as a matrix to compute with."""
+        """The same as a SciPy matrix."""
         size = len(self.indptr) - 1
         return sp.csr_array((self.data, self.indices, self.indptr), shape=(size, size))
 
     def digest(self) -> bytes:
-        """Sixteen bytes that no other matrix has."""
+        """Sixteen bytes that identify the matrix."""
         found = blake2b(digest_size=16)
         for part in self:
             found.update(f"{part.dtype.str}{part.size}:".encode())

@@ -1,1 +1,1 @@
-"""gmt."""
+"""GMT and its attention over sets."""

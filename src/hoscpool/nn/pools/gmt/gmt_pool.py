@@ -1,4 +1,4 @@
-"""GMT: the whole graph into one supernode, by attention."""
+"""GMT: attention turns the whole graph into one supernode."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from hoscpool.nn.pools.output import PoolingOutput
 class GMTPool(Pool):
     """Graph multiset transformer (Baek, Kang & Hwang 2021), as PyG's ``GraphMultisetTransformer``: a global pool.
 
-    Every graph becomes one supernode, so ``x`` is ``[B, 1, F]`` and the adjacency a single 0. A graph without nodes, on
-    which the attention is undefined, gives 0.
+    Every graph becomes one supernode, so ``x`` is ``[B, 1, F]`` and the adjacency is a single 0. For a graph without
+    nodes the attention is undefined, and the result is 0.
 
     Args:
         in_channels: Width of the input features.
-        num_clusters: Number of representative nodes on the way.
-        heads: Number of attention heads; it divides ``in_channels``.
+        num_clusters: Number of representative nodes in the middle of the network.
+        heads: Number of attention heads. It must divide ``in_channels``.
         layer_norm: Normalise after every block.
-        dropout: Of the attention.
+        dropout: Dropout of the attention.
     """
 
     takes_counts = True
@@ -41,7 +41,7 @@ class GMTPool(Pool):
         )
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew; PyG would leave the attentions' output projections as they are."""
+        """Draw all parameters again. PyG would not draw the output projections of the attentions."""
         for module in self.modules():
             if isinstance(module, nn.MultiheadAttention):
                 module.out_proj.reset_parameters()

@@ -1,7 +1,7 @@
-"""The graph multiset transformer of PyG by its formulas, over flat nodes instead of graphs padded to the largest.
+"""PyG's graph multiset transformer by its formulas, on flat nodes instead of padded graphs.
 
-The fused attentions of torch are not used: they work scores out anew on the way back, and at 1e12, the sums over
-neighbours of Reddit-B, their rounding makes exp overflow.
+Torch's fused attentions are not used. They compute scores again in the backward pass. The sums over neighbours of
+Reddit-B reach 1e12; at that size rounding makes exp overflow.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _SOFTMAX = 16
 
 
 def transform_sets(operator: GraphMultisetTransformer, x: Tensor, sizes: Sizes, counts: Tensor | None) -> Tensor:
-    """What the operator makes of every set, ``[B, C]``.
+    """The output of the operator for every set, ``[B, C]``.
 
     Args:
         operator: Holds the parameters.
         x: The elements of all sets, one set under the other, ``[N, C]``.
         sizes: Number of elements of every set, at least 1.
-        counts: How often every element counts, ``[N]``; ``None``: once.
+        counts: How often every element counts, ``[N]``. ``None`` means once.
     """
-    if counts is not None and operator.dropout and operator.training:  # equal elements are dropped each by itself
+    if counts is not None and operator.dropout and operator.training:  # dropout treats equal elements separately
         x, sizes, counts = _repeat(x, sizes, counts)
     h = _pool_elements(operator.pma1, x, sizes, counts)
     for encoder in operator.encoders:
@@ -40,7 +40,7 @@ def transform_sets(operator: GraphMultisetTransformer, x: Tensor, sizes: Sizes, 
 
 
 def group_sizes(sizes: Sizes, work: int) -> list[list[int]]:
-    """Numbers of the graphs that are padded together, so that padding costs less than one more group would.
+    """Groups of graphs that are padded together. A new group begins where padding would cost more than a group.
 
     Args:
         sizes: Number of nodes of every graph.
@@ -88,7 +88,7 @@ def _pool_rows(block: PoolingByMultiheadAttention, h: Tensor) -> Tensor:
 
 
 def _bias(sizes: Sizes, counts: Tensor | None, like: Tensor) -> Tensor | None:
-    """What makes a row count n times under a softmax, log n, ``[B, 1, 1, n]``: padding counts 0 times."""
+    """The bias log n makes a row count n times in a softmax, ``[B, 1, 1, n]``. Padding counts 0 times."""
     if counts is None and min(sizes) == max(sizes):
         return None
     counts = like.new_ones(sum(sizes)) if counts is None else counts
@@ -120,7 +120,7 @@ def _attend(
 
 
 def _finish(block: MultiheadAttentionBlock, attended: Tensor, x: Tensor) -> Tensor:
-    """What follows the attention of x."""
+    """The layers after the attention of x."""
     out = block.attn.out_proj(attended) + x
     out = out if block.layer_norm1 is None else block.layer_norm1(out)
     out = out + block.lin(out).relu()

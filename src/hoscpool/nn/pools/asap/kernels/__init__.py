@@ -1,1 +1,1 @@
-"""kernels."""
+"""The compiled loops of ASAP."""

@@ -1,7 +1,7 @@
-"""Attention within ego networks and its gradient, as plain loops.
+"""Attention within ego networks and its gradient, in compiled loops.
 
 An ego network is a node i with the nodes that send to it: the entries ``indptr[i]`` to ``indptr[i + 1]`` of
-``indices``, itself once among them. No table of edges times channels is made. Sums come in as zeros.
+``indices``, with i itself once. No table of edges times channels is made. Arrays for sums are zeros at the start.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def group_edges(source: Array, target: Array, weight: Array, loop: Array, indptr
         source: ``[E]``.
         target: ``[E]``.
         weight: ``[E]``.
-        loop: Weight of every self-loop, ``[N]``, in as ones; that of a loop among the edges takes its place.
-        indptr: Where the entries of every node begin, ``[N + 1]``, in as zeros.
+        loop: Weight of every self-loop, ``[N]``, ones at the start. A loop among the edges replaces it.
+        indptr: Where the entries of every node begin, ``[N + 1]``, zeros at the start.
         grouped: Their weights, ``[E + N]``; those beyond ``indptr[N]`` are not filled.
 
     Returns:
@@ -66,10 +66,10 @@ def find_max(indptr: Array, indices: Array, x: Array, out: Array) -> None:
 
 @numba.njit(nogil=True, cache=True)
 def back_max(indptr: Array, indices: Array, x: Array, largest: Array, gradient: Array, to_x: Array) -> None:
-    """What `find_max` hands back: equal shares to all entries that are the largest.
+    """The gradient of `find_max`: equal shares to all entries that are the largest.
 
-    Where that is 0, one share more is counted and lost, as by torch: its ``scatter_reduce`` counts the zeros that it
-    began with.
+    If the largest entry is 0, one more share is counted and lost. Torch does the same: its ``scatter_reduce`` counts
+    its initial zeros.
     """
     width = x.shape[1]
     share, top = np.empty(width, x.dtype), np.empty(width, x.dtype)
@@ -131,7 +131,7 @@ def back_attend(
     indptr: Array, indices: Array, x: Array, near: Array, far: Array, slope: float, score: Array,
     gradient: Array, to_x: Array, to_near: Array, to_far: Array,
 ) -> None:  # fmt: skip
-    """What `attend` hands back to x, near and far, added to them."""
+    """The gradient of `attend` with respect to x, near and far, added to the given arrays."""
     width = x.shape[1]
     change = np.empty(len(score), x.dtype)  # the gradient of every α
     row = np.empty(width, x.dtype)
@@ -166,7 +166,7 @@ def sum_differences(indptr: Array, indices: Array, near: Array, far: Array, out:
 
 @numba.njit(nogil=True, cache=True)
 def back_differences(indptr: Array, indices: Array, gradient: Array, to_near: Array, to_far: Array) -> None:
-    """What `sum_differences` hands back to near and far, added to them."""
+    """The gradient of `sum_differences` with respect to near and far, added to the given arrays."""
     for i in range(len(gradient)):
         for p in range(indptr[i], indptr[i + 1]):
             to_near[indices[p]] += gradient[i]

@@ -1,4 +1,4 @@
-"""Which kept ego networks every node belongs to, and the edges between them, as plain loops; see `kernels.ego`."""
+"""The kept ego networks of every node, and the edges between them, in compiled loops; see `ego_attention`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST = 4096
 
 @numba.njit(nogil=True, cache=True)
 def list_members(indptr: Array, indices: Array, score: Array, kept: Array) -> Any:
-    """S by rows: every node with the kept ego networks that it is in, ascending, and Σ α there; no pair twice.
+    """S by rows: the kept ego networks of every node, ascending, with Σ α. No pair occurs twice.
 
     Args:
         indptr: Where the ego network of every node begins.
@@ -66,7 +66,7 @@ def transpose(indptr: Array, indices: Array, values: Array) -> Any:
 
 @numba.njit(nogil=True, cache=True)
 def coarsen(egos: Any, kept: Array, members: Any, edges: Any, begin: Array) -> Any:
-    """SᵀAS without its diagonal, and with entries that happen to be 0; graph by graph, as sparse or as dense product.
+    """SᵀAS without its diagonal, graph by graph, as sparse or dense product. Entries that happen to be 0 are kept.
 
     Args:
         egos: Row pointers, nodes and α of all ego networks.
@@ -111,7 +111,7 @@ def coarsen(egos: Any, kept: Array, members: Any, edges: Any, begin: Array) -> A
 
 @numba.njit(nogil=True, cache=True)
 def _is_dense(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> bool:
-    """Whether a graph has so many edges that dense products take less time than walks along them."""
+    """Whether a graph has so many edges that dense products are faster."""
     (indptr, indices, _), size = egos, end - begin
     work, limit = 0, (size * size * len(kept)) // FASTER
     if size > LARGEST:
