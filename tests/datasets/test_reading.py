@@ -172,3 +172,77 @@ def test_a_failed_download_says_so(name: str, cache: Path, monkeypatch: pytest.M
     ):
         (load if name == "photo" else load_graphs)(name)
     assert not [path for path in cache.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("indptr", [0, 2, 10**9, 0]),
+        ("indptr", [0.0, 1, 3, 4]),
+        ("indices", [1, 0, 9, 1]),
+        ("features_indices", [-1, 1]),
+        ("features_indptr", [0, 9, 1, 2]),
+        ("features_shape", [4, 2]),
+        ("labels", [0, 1]),
+    ],
+)
+def test_an_altered_cache_of_a_graph_is_built_again(
+    name: str, values: list[Any], tiny_root: Path, tiny_words: DatasetInfo, cache: Path
+) -> None:
+    expected = load(tiny_words.name, tiny_root)
+    (path,) = (cache / "processed").iterdir()
+    arrays = dict(np.load(path))
+    np.savez(path, **arrays | {name: np.array(values)})
+    graph = load(tiny_words.name, tiny_root)
+    assert (graph.adjacency != expected.adjacency).nnz == 0
+    np.testing.assert_array_equal(np.load(path)[name], arrays[name])
+
+
+def test_a_cache_out_of_order_is_sorted_again(tiny_root: Path, tiny_words: DatasetInfo, cache: Path) -> None:
+    expected = load(tiny_words.name, tiny_root)
+    (path,) = (cache / "processed").iterdir()
+    np.savez(path, **dict(np.load(path)) | {"indices": np.array([1, 2, 0, 1], dtype=np.int32)})
+    np.testing.assert_array_equal(load(tiny_words.name, tiny_root).indices, expected.indices)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("edge_index", [[0, 1, 0, 2, 1, 2, 0, 5], [1, 0, 2, 0, 2, 1, 1, 0]]),
+        ("edge_index", [[0, 1, 0, 2, 1, 2, 0, -1], [1, 0, 2, 0, 2, 1, 1, 0]]),
+        ("edge_index", [[0, 1], [1, 0]]),
+        ("num_nodes", [3, -3]),
+        ("num_edges", [8]),
+        ("x", [[1.0, 0.0, 0.0]]),
+    ],
+)
+def test_an_altered_cache_of_a_set_is_built_again(
+    name: str, values: list[Any], tiny_root: Path, tiny_set: DatasetInfo, cache: Path
+) -> None:
+    expected = load_graphs(tiny_set.name, tiny_root)
+    (path,) = (cache / "processed").iterdir()
+    np.savez(path, **dict(np.load(path)) | {name: np.array(values)})
+    for graph, wanted in zip(load_graphs(tiny_set.name, tiny_root), expected, strict=True):
+        assert torch.equal(graph.edge_index, wanted.edge_index)
+        assert torch.equal(graph.x, wanted.x)
+
+
+@pytest.mark.parametrize("edges", ["1, 4\n4, 1\n", "1, 0\n0, 1\n"])
+def test_edges_out_of_their_graph_are_refused(edges: str, tiny_root: Path, tiny_set: DatasetInfo, cache: Path) -> None:
+    path = tiny_root / "TUDataset/TINY/raw/TINY_A.txt"
+    path.write_text(path.read_text().replace("1, 2\n2, 1\n", edges))
+    with pytest.raises(ValueError, match=r"could not be read.*within its graph|hold 3 edges"):
+        load_graphs(tiny_set.name, tiny_root)
+    assert not cache.exists()
+
+
+def test_a_hostile_download_is_not_opened_by_pyg(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def download(self: Any) -> None:
+        for name in self.raw_file_names:
+            (Path(self.raw_dir) / name).write_bytes(b"cos\nmkdir\n(S'made-by-the-pickle'\ntR.")
+
+    monkeypatch.setattr(torch_geometric.datasets.Planetoid, "download", download)
+    with pytest.raises(ValueError, match=r"ind\.cora\.x: "):
+        load("cora")
+    assert not Path("made-by-the-pickle").exists()
+    assert cache.exists()

@@ -17,20 +17,32 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import cache_folder
+from hoscpool.graph.sparse_structure import check_compressed, check_integers, csr_from_parts
+from hoscpool.graph.validate import MAX_NODES
 from hoscpool.support.files import whole_file
 
 FORMAT = 1
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def cached(info: DatasetInfo, folder: Path, build: Callable[[], Arrays]) -> Arrays:
-    """The processed arrays of a raw folder: from the cache, or built and put there."""
+def cached(
+    info: DatasetInfo, folder: Path, build: Callable[[], Arrays], is_sound: Callable[[Arrays], bool] = bool
+) -> Arrays:
+    """The processed arrays of a raw folder: from the cache, or built and put there.
+
+    Args:
+        info: The catalogue entry.
+        folder: The raw folder.
+        build: Reads the raw folder.
+        is_sound: Whether what the cache holds can be used.
+    """
     path = cache_folder() / "processed" / f"{info.name}-{_digest(folder)}.npz"
     arrays = read_arrays(path)
-    if arrays is None:
+    if arrays is None or not is_sound(arrays):
         arrays = build()
         try:
             write_arrays(path, arrays)
@@ -46,6 +58,58 @@ def read_arrays(path: Path) -> Arrays | None:
             return {name: arrays[name] for name in arrays.files}
     except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error):
         return None
+
+
+def check_arrays(arrays: Arrays) -> None:
+    """Check that all indices in the arrays of a dataset are in range: compiled code will trust them.
+
+    Raises:
+        KeyError: An array is missing.
+        ValueError: An index is out of range, or the arrays do not fit each other.
+    """
+    if "num_nodes" in arrays:
+        _check_set(arrays)
+        return
+    indptr, indices, size = arrays["indptr"], arrays["indices"], len(arrays["labels"])
+    check_compressed(indptr, indices, len(indices), size, size)
+    features = features_of(arrays)
+    if features is not None and features.shape[0] != size:
+        raise ValueError(f"features: expected {size:,} rows, one for every node")
+
+
+def are_sound(arrays: Arrays) -> bool:
+    """Whether arrays pass `check_arrays`."""
+    try:
+        check_arrays(arrays)
+    except (KeyError, ValueError):
+        return False
+    return True
+
+
+def features_of(arrays: Arrays) -> sp.csr_array | None:
+    """The sparse features of a graph, or ``None`` without any.
+
+    Raises:
+        ValueError: Their index arrays are inconsistent.
+    """
+    if "features_data" not in arrays:
+        return None
+    data, indices, indptr, shape = (arrays[f"features_{part}"] for part in ("data", "indices", "indptr", "shape"))
+    return csr_from_parts(data, indices, indptr, tuple(shape.tolist()))
+
+
+def _check_set(arrays: Arrays) -> None:
+    nodes, edges, index = arrays["num_nodes"], arrays["num_edges"], arrays["edge_index"]
+    check_integers("edge_index", index.ravel())
+    for name in ("num_nodes", "num_edges"):
+        check_integers(name, arrays[name], limit=MAX_NODES)
+        if len(arrays[name]) != len(arrays["y"]) or (arrays[name] < 0).any():
+            raise ValueError(f"{name}: expected one number for each of the {len(arrays['y']):,} graphs")
+    lengths = {"x": nodes.sum(), "edge_attr": edges.sum()}
+    if index.shape != (2, edges.sum()) or any(len(arrays[name]) != n for name, n in lengths.items() if name in arrays):
+        raise ValueError("expected one entry for every node and edge")
+    if (index < 0).any() or (index >= np.repeat(nodes, edges)).any():
+        raise ValueError("edge_index: expected every edge within its graph")
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:

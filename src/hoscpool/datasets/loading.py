@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from hoscpool.datasets import reading
-from hoscpool.datasets.cache import Arrays, cached
+from hoscpool.datasets.cache import Arrays, are_sound, cached, features_of
 from hoscpool.datasets.dataset_catalog import DatasetInfo, Kind, dataset_info, list_datasets
 from hoscpool.datasets.paths import PathLike
+from hoscpool.graph.build import build_graph
 from hoscpool.graph.core import Graph
+from hoscpool.graph.raw import Notes
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
@@ -83,22 +84,22 @@ def _lookup(name: str, kind: Kind) -> DatasetInfo:
 def _arrays(info: DatasetInfo, data_root: PathLike | None) -> Arrays:
     folder = reading.find_raw(info, data_root)
     read = info.reader or (reading.read_node_arrays if info.kind == "node" else reading.read_graph_set_arrays)
-    return cached(info, folder, lambda: read(info, folder))
+    return cached(info, folder, lambda: read(info, folder), are_sound)
 
 
 def _to_graph(info: DatasetInfo, arrays: Arrays) -> Graph:
-    features = None
-    if "features_data" in arrays:
-        parts = tuple(arrays[f"features_{part}"] for part in ("data", "indices", "indptr"))
-        features = sp.csr_array(parts, shape=tuple(arrays["features_shape"]))
-    return Graph(
-        arrays["indptr"],
+    """The graph, put into canonical form again: a file in the cache is trusted no more than one of the user's."""
+    indptr = arrays["indptr"]
+    return build_graph(
+        np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)),
         arrays["indices"],
-        is_directed=info.directed,
-        features=features,
+        None,
+        len(indptr) - 1,
+        directed=info.directed,
+        features=features_of(arrays),
         labels=arrays["labels"],
         name=info.name,
-        notes=tuple(arrays["notes"].tolist()),
+        notes=Notes(arrays["notes"].tolist()),
     )
 
 

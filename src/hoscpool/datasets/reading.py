@@ -1,7 +1,8 @@
-"""Raw files → plain arrays, through PyG's own classes; PyG never writes beside the raw data.
+"""Raw files → plain arrays, checked against the catalogue and kept in our cache.
 
-A PyG class is given the raw folder as it is and a scratch folder for what it processes. What it read is turned into
-arrays, checked against the catalogue and kept in our cache; the scratch folder is thrown away.
+PyG's own classes download everything and read text files. They are given the raw folder as it is and a scratch folder
+for what they process, which is thrown away; PyG never writes beside the raw data. Pickles and ``.npz`` files are read
+by readers of our own, since PyG's trust them.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from hoscpool.datasets.attributed_graphs import read_attributed_npz, read_planetoid
 from hoscpool.datasets.bench_hard import SPLITS, read_bench
-from hoscpool.datasets.cache import Arrays
+from hoscpool.datasets.cache import Arrays, check_arrays
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
 from hoscpool.graph.build import build_graph
@@ -48,7 +50,8 @@ def _download(info: DatasetInfo, folder: Path) -> None:
             if info.url is not None:
                 _download_file(info.url, raw)
             else:
-                open_with_pyg(info, raw, Path(scratch))
+                unread = {"process": _do_nothing, "load": _do_nothing} if info.kind == "node" else {}
+                open_with_pyg(info, raw, Path(scratch), **unread)
         except Exception as error:  # whatever the network, the server or the archive did wrong
             raise not_found(info, folder, None, f"{type(error).__name__}: {error}") from error
         if missing_files(info, folder):  # nobody else was faster
@@ -71,8 +74,15 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path) -> Any:
-    """The PyG dataset of a raw folder, in memory, without a word on the terminal; PyG writes into ``scratch`` only."""
+def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path, **members: Any) -> Any:
+    """The PyG dataset of a raw folder, in memory, without a word on the terminal; PyG writes into ``scratch`` only.
+
+    Args:
+        info: The catalogue entry.
+        raw: The raw folder; PyG downloads into it what is missing.
+        scratch: An empty folder.
+        members: Methods that take the place of PyG's.
+    """
     with quiet():
         import torch_geometric.datasets
 
@@ -82,15 +92,19 @@ def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path) -> Any:
         "log": property(lambda _: False, lambda _, value: None),  # noqa: ARG005
         "save": _keep,
         "load": _use_kept,
-    }
+    } | members
     options: dict[str, Any] = {"name": info.pyg_name} if info.pyg_name else {}
     options |= {"use_node_attr": True} if info.pyg_class == "TUDataset" else {}
     with quiet():
         return type(base.__name__, (base,), members)(str(scratch), **options)
 
 
+def _do_nothing(self: Any, *_: Any) -> None:
+    """Stands in for what PyG does with a graph that it has downloaded: it would unpickle the files."""
+
+
 def _keep(self: Any, data_list: list[Any], path: str) -> None:  # noqa: ARG001
-    """Stands in for PyG's ``save``: a dense feature table of half a gigabyte need not go to disk and back."""
+    """Stands in for PyG's ``save``: nothing need go to disk and back."""
     self.kept = data_list[0]
 
 
@@ -104,12 +118,11 @@ def read_node_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     Raises:
         ValueError: The files cannot be read or do not hold what the catalogue says.
     """
-    data = _read_with_pyg(info, folder)[0]
-    rows, cols = data.edge_index.numpy()
-    features = None if data.x is None else sp.csr_array(data.x.numpy().astype(np.float32, copy=False))
+    with _reporting(info, folder):
+        rows, cols, features, labels = _read_graph(info, folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)  # known and stated in the catalogue; kept in the graph's notes
-        graph = build_graph(rows, cols, None, data.num_nodes, directed=info.directed, labels=data.y.numpy())
+        graph = build_graph(rows, cols, None, len(labels), directed=info.directed, labels=labels)
     arrays: Arrays = {"indptr": graph.indptr, "indices": graph.indices, "labels": np.asarray(graph.labels)}
     arrays["notes"] = np.array(graph.notes, dtype=np.str_)
     if features is not None:
@@ -126,8 +139,9 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     Raises:
         ValueError: The files cannot be read or do not hold what the catalogue says.
     """
-    dataset = _read_with_pyg(info, folder)
-    graphs = list(dataset)
+    with _reporting(info, folder):
+        dataset = _read_with_pyg(info, folder)
+        graphs = list(dataset)
     arrays = {
         "num_nodes": np.array([graph.num_nodes for graph in graphs]),
         "num_edges": np.array([graph.num_edges for graph in graphs]),
@@ -139,6 +153,8 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
         if part in graphs[0]:
             arrays[part] = np.concatenate([graph[part].numpy() for graph in graphs])
     _check_set(info, folder, arrays)
+    with _reporting(info, folder):
+        check_arrays(arrays)
     return arrays
 
 
@@ -158,20 +174,38 @@ def read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     }
     if not full.is_file():
         _check_set(info, folder, arrays)
+    with _reporting(info, folder):
+        check_arrays(arrays)
     return arrays
+
+
+def _read_graph(info: DatasetInfo, folder: Path) -> tuple[Any, Any, sp.csr_array | None, Any]:
+    """Rows, columns, features and classes of one graph."""
+    if info.pyg_class == "Planetoid":
+        return read_planetoid(folder, str(info.pyg_name))
+    if info.raw_files[0].endswith(".npz"):
+        return read_attributed_npz(folder / info.raw_files[0])
+    data = _read_with_pyg(info, folder)[0]
+    return *data.edge_index.numpy(), None, data.y.numpy()
 
 
 def _read_with_pyg(info: DatasetInfo, folder: Path) -> Any:
     with tempfile.TemporaryDirectory(prefix="hoscpool-") as scratch:
-        try:
-            return open_with_pyg(info, folder, Path(scratch))
-        except ImportError:
-            raise
-        except Exception as error:  # PyG's readers fail in many ways on a damaged file
-            raise ValueError(
-                f"dataset {info.name!r}: the raw files in {folder} could not be read "
-                f"({type(error).__name__}: {error}); they may be damaged"
-            ) from error
+        return open_with_pyg(info, folder, Path(scratch))
+
+
+@contextmanager
+def _reporting(info: DatasetInfo, folder: Path) -> Iterator[None]:
+    """Turn whatever a reader raises on a damaged file into one clear `ValueError`."""
+    try:
+        yield
+    except ImportError:
+        raise
+    except Exception as error:  # PyG's readers fail in many ways
+        raise ValueError(
+            f"dataset {info.name!r}: the raw files in {folder} could not be read "
+            f"({type(error).__name__}: {error}); they may be damaged"
+        ) from error
 
 
 def _check_set(info: DatasetInfo, folder: Path, arrays: Arrays) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 
 def check_structure(matrix: Any, what: str = "adjacency") -> None:
@@ -59,6 +60,20 @@ def check_compressed(
         raise ValueError(f"indices: expected one for each of the {num_values:,} values, got {len(indices):,}")
     if indptr[-1] > len(indices):
         raise ValueError(f"indptr: expected pointers of at most {len(indices):,}, got {indptr[-1]}")
+
+
+def csr_from_parts(
+    data: npt.NDArray[Any], indices: npt.NDArray[Any], indptr: npt.NDArray[Any], shape: tuple[int, ...]
+) -> sp.csr_array:
+    """The CSR matrix of arrays from a file.
+
+    Raises:
+        ValueError: They are not consistent.
+    """
+    if len(shape) != 2 or data.ndim != 1:
+        raise ValueError(f"expected a matrix, got shape {shape} and values of shape {data.shape}")
+    check_compressed(indptr, indices, len(data), *shape)
+    return sp.csr_array((data, indices, indptr), shape=shape)
 
 
 def _check_rows(matrix: Any) -> None:

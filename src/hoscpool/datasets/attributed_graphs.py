@@ -1,0 +1,104 @@
+"""Raw files of graphs with words on their nodes → arcs, features and classes, without trusting the files.
+
+PyG's own readers unpickle Planetoid's files and hand unchecked index arrays of ``.npz`` files to SciPy. These read the
+same values, and the features stay sparse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_neighbours, describe
+from hoscpool.graph.sparse_structure import csr_from_parts
+from hoscpool.graph.validate import check_index
+
+
+class AttributedGraph(NamedTuple):
+    """What a dataset says of one graph.
+
+    Attributes:
+        rows: Source of every arc, none repeated, no self-loops.
+        cols: Target of every arc.
+        features: Float32 ``[N, F]``.
+        labels: The class of every node, int64 ``[N]``.
+    """
+
+    rows: npt.NDArray[np.int64]
+    cols: npt.NDArray[np.int64]
+    features: sp.csr_array
+    labels: npt.NDArray[np.int64]
+
+
+def read_planetoid(folder: Path, name: str) -> AttributedGraph:
+    """Read the files of Yang et al.: ``ind.cora.allx`` and so on.
+
+    ``allx`` and ``ally`` belong to the first nodes, ``tx`` and ``ty`` to the nodes in ``test.index``. Nodes that are in
+    neither have no features and class 0. ``x`` and ``y`` repeat the first rows of ``allx`` and ``ally``.
+
+    Raises:
+        ValueError: A file, which the message names, is damaged or holds something else.
+    """
+
+    def read(part: str, decode: Callable[[Any], Any]) -> Any:
+        path = folder / f"ind.{name.lower()}.{part}"
+        try:
+            return decode(describe(path.read_bytes()))
+        except ValueError as error:
+            raise ValueError(f"{path.name}: {error}") from None
+
+    _, first, last = (read(part, decode_csr).tocoo() for part in ("x", "allx", "tx"))
+    _, first_classes, last_classes = (read(part, decode_array) for part in ("y", "ally", "ty"))
+    rows, cols = read("graph", decode_neighbours)
+    places = np.loadtxt(folder / f"ind.{name.lower()}.test.index", dtype=np.int32, ndmin=1)
+    if len(places) != last.shape[0] or places.min() < first.shape[0] or len(np.unique(places)) < len(places):
+        raise ValueError(f"ind.{name.lower()}.test.index: expected {last.shape[0]:,} different nodes behind the others")
+    num_nodes = int(places.max()) + 1
+    labels = np.zeros(num_nodes, np.int64)
+    labels[: first.shape[0]], labels[places] = first_classes.argmax(axis=1), last_classes.argmax(axis=1)
+    index = np.concatenate([first.row, places[last.row]]), np.concatenate([first.col, last.col])
+    features = sp.csr_array((np.concatenate([first.data, last.data]), index), shape=(num_nodes, first.shape[1]))
+    return AttributedGraph(*_distinct(rows, cols, num_nodes), _as_table(features), labels)
+
+
+def read_attributed_npz(path: Path) -> AttributedGraph:
+    """Read a file of Shchur et al. or of Bojchevski et al.; arcs get their opposites, and every word counts once.
+
+    Raises:
+        ValueError: The file is damaged or holds something else.
+    """
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        adjacency, features = (_csr_of(arrays, prefix) for prefix in ("adj", "attr"))
+        labels = arrays["labels"].astype(np.int64)
+    table, arcs = _as_table(features), adjacency.tocoo()
+    table.data[table.data > 0] = 1
+    rows, cols = np.concatenate([arcs.row, arcs.col]), np.concatenate([arcs.col, arcs.row])
+    return AttributedGraph(*_distinct(rows, cols, table.shape[0]), table, labels)
+
+
+def _csr_of(arrays: Any, prefix: str) -> sp.csr_array:
+    data, indices, indptr, shape = (arrays[f"{prefix}_{part}"] for part in ("data", "indices", "indptr", "shape"))
+    try:
+        return csr_from_parts(data, indices, indptr, tuple(shape.tolist()))
+    except ValueError as error:
+        raise ValueError(f"{prefix}: {error}") from None
+
+
+def _distinct(rows: Any, cols: Any, num_nodes: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The arcs without self-loops and without repeated ones."""
+    check_index(rows, cols, num_nodes)
+    keys = np.unique((rows.astype(np.int64) * num_nodes + cols)[rows != cols])
+    return keys // num_nodes, keys % num_nodes
+
+
+def _as_table(features: sp.csr_array) -> sp.csr_array:
+    """Float32 in sorted rows, without stored zeros."""
+    features.sum_duplicates()
+    table = features.astype(np.float32)
+    table.eliminate_zeros()
+    return table

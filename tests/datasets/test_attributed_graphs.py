@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from hoscpool.datasets.attributed_graphs import AttributedGraph, read_attributed_npz, read_planetoid
+from hoscpool.datasets.dataset_catalog import dataset_info
+from hoscpool.datasets.loading import load
+from hoscpool.datasets.reading import open_with_pyg
+
+PICKLES = ("x", "tx", "allx", "y", "ty", "ally", "graph")
+
+
+def write_planetoid(folder: Path) -> Path:
+    """Six nodes: three at first, two for tests in the order 5, 3, and node 4 in neither; arcs repeated, one loop."""
+    folder.mkdir(parents=True)
+    words = np.array([[1, 0, 2], [0, 0, 0], [0, 3, 0], [4, 0, 0], [0, 5, 6]], dtype=np.float32)
+    classes = np.eye(2, dtype=np.int32)[[0, 1, 1, 1, 0]]
+    parts: dict[str, Any] = {
+        "x": sp.csr_matrix(words[:1]),
+        "allx": sp.csr_matrix(words[:3]),
+        "tx": sp.csr_matrix(words[3:]),
+        "y": classes[:1],
+        "ally": classes[:3],
+        "ty": classes[3:],
+        "graph": defaultdict(list, {0: [1, 1, 0], 1: [0, 5], 2: [], 3: [], 4: [], 5: [1]}),
+    }
+    for name, part in parts.items():
+        (folder / f"ind.tiny.{name}").write_bytes(pickle.dumps(part, 2))
+    (folder / "ind.tiny.test.index").write_text("5\n3\n")
+    return folder
+
+
+def arcs(graph: AttributedGraph) -> list[tuple[int, int]]:
+    return list(zip(graph.rows.tolist(), graph.cols.tolist(), strict=True))
+
+
+def test_planetoid_by_hand(tmp_path: Path) -> None:
+    graph = read_planetoid(write_planetoid(tmp_path / "raw"), "Tiny")
+    assert arcs(graph) == [(0, 1), (1, 0), (1, 5), (5, 1)]
+    assert graph.labels.tolist() == [0, 1, 1, 0, 0, 1]
+    expected = [[1, 0, 2], [0, 0, 0], [0, 3, 0], [0, 5, 6], [0, 0, 0], [4, 0, 0]]
+    np.testing.assert_array_equal(graph.features.toarray(), expected)
+    assert (graph.features.dtype, graph.features.nnz, graph.features.indices.dtype) == (np.float32, 6, np.int32)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed", "photo", "pc", "cs", "dblp"])
+def test_the_values_are_those_of_pyg(name: str, data_root: Path, tmp_path: Path) -> None:
+    info = dataset_info(name)
+    folder = data_root / str(info.folder) / "raw"
+    is_planetoid = info.pyg_class == "Planetoid"
+    graph = (
+        read_planetoid(folder, str(info.pyg_name)) if is_planetoid else read_attributed_npz(folder / info.raw_files[0])
+    )
+    data = open_with_pyg(info, folder, tmp_path)[0]
+    expected = sp.csr_array(data.x.numpy().astype(np.float32, copy=False))
+    for part in ("data", "indices", "indptr"):
+        found, wanted = getattr(graph.features, part), getattr(expected, part)
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype == wanted.dtype
+    np.testing.assert_array_equal(graph.labels, data.y.numpy())
+    rows, cols = data.edge_index.numpy()
+    assert set(arcs(graph)) == set(zip(rows.tolist(), cols.tolist(), strict=True))
+    assert len(graph.rows) == len(rows)
+
+
+class Bomb:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("part", PICKLES)
+def test_a_hostile_pickle_is_refused_by_name(part: str, tmp_path: Path) -> None:
+    folder, victim = write_planetoid(tmp_path / "raw"), tmp_path / "made-by-the-pickle"
+    matrix = sp.csr_matrix(np.eye(2))
+    vars(matrix)["indptr"] = Bomb(victim)
+    for bomb in (Bomb(victim), {0: [Bomb(victim)]}, matrix):
+        (folder / f"ind.tiny.{part}").write_bytes(pickle.dumps(bomb, 2))
+        with pytest.raises(ValueError, match=rf"ind\.tiny\.{part}: expected"):
+            read_planetoid(folder, "tiny")
+    assert not victim.exists()
+
+
+@pytest.mark.parametrize("part", ["x", "allx", "tx"])
+def test_inconsistent_matrices_are_refused(part: str, tmp_path: Path) -> None:
+    folder, matrix = write_planetoid(tmp_path / "raw"), sp.csr_matrix(np.eye(3))
+    matrix.indptr = np.array([0, 2, 10**9, 0], dtype=np.int32)
+    (folder / f"ind.tiny.{part}").write_bytes(pickle.dumps(matrix, 2))
+    with pytest.raises(ValueError, match=rf"ind\.tiny\.{part}: indptr: expected pointers that never fall"):
+        read_planetoid(folder, "tiny")
+
+
+@pytest.mark.parametrize("places", ["5\n", "5\n5\n", "5\n1\n", "-1\n3\n", "99999999999\n3\n", "a\nb\n"])
+def test_test_nodes_out_of_place_are_refused(places: str, tmp_path: Path) -> None:
+    folder = write_planetoid(tmp_path / "raw")
+    (folder / "ind.tiny.test.index").write_text(places)
+    with pytest.raises(ValueError, match=r"."):
+        read_planetoid(folder, "tiny")
+
+
+def test_arcs_out_of_range_are_refused(tmp_path: Path) -> None:
+    folder = write_planetoid(tmp_path / "raw")
+    (folder / "ind.tiny.graph").write_bytes(pickle.dumps({0: [6]}, 2))
+    with pytest.raises(ValueError, match="node index 6 of edge 0 is out of range"):
+        read_planetoid(folder, "tiny")
+
+
+def parts_of(prefix: str, matrix: sp.csr_array) -> dict[str, Any]:
+    names = ("data", "indices", "indptr", "shape")
+    return {f"{prefix}_{name}": np.array(getattr(matrix, name)) for name in names}
+
+
+def test_an_attributed_npz(tmp_path: Path) -> None:
+    adjacency = sp.csr_array(([1.0, 1, 1, 0], ([0, 0, 1, 2], [1, 0, 0, 1])), shape=(3, 3))
+    words = sp.csr_array(([2.0, 0.0, -1.0], ([0, 1, 2], [1, 0, 1])), shape=(3, 2))
+    np.savez(tmp_path / "g.npz", labels=np.array([0, 1, 1]), **parts_of("adj", adjacency), **parts_of("attr", words))
+    graph = read_attributed_npz(tmp_path / "g.npz")
+    assert arcs(graph) == [(0, 1), (1, 0), (1, 2), (2, 1)]
+    np.testing.assert_array_equal(graph.features.toarray(), [[0, 1], [0, 0], [0, -1]])
+    assert (graph.features.nnz, graph.labels.tolist()) == (2, [0, 1, 1])
+
+
+@pytest.mark.parametrize("prefix", ["adj", "attr"])
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("indptr", np.array([0, 2, 10**9, 0])),
+        ("indptr", np.array([0.0, 1, 2, 3])),
+        ("indices", np.array([0, 1, 10**9])),
+        ("indices", np.array([0, 1, -1])),
+        ("data", np.ones(9)),
+        ("shape", np.array([10**9, 3])),
+        ("data", np.array([Bomb(Path("made-by-the-pickle"))] * 3, dtype=object)),
+    ],
+)
+def test_hostile_npz_files_are_refused(prefix: str, part: str, value: Any, tmp_path: Path) -> None:
+    matrix = sp.csr_array(np.eye(3))
+    arrays = parts_of("adj", matrix) | parts_of("attr", matrix) | {f"{prefix}_{part}": value}
+    np.savez(tmp_path / "g.npz", labels=np.arange(3), **arrays)
+    with pytest.raises(ValueError, match=r"."):
+        read_attributed_npz(tmp_path / "g.npz")
+    assert not Path("made-by-the-pickle").exists()
+
+
+@pytest.mark.data
+def test_no_command_runs_from_a_data_root(data_root: Path, tmp_path: Path) -> None:
+    raw = tmp_path / "data/Planetoid/Cora/raw"
+    shutil.copytree(data_root / "Planetoid/Cora/raw", raw)
+    assert load("cora", tmp_path / "data").num_nodes == 2708
+    victim = tmp_path / "made-by-the-pickle"
+    (raw / "ind.cora.x").write_bytes(pickle.dumps(Bomb(victim), 2))
+    command = [sys.executable, "-m", "hoscpool", "motifs", "cora", "--data-root", str(tmp_path / "data")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "ind.cora.x: expected a CSR matrix, got posix.mkdir" in done.stderr
+    assert not victim.exists()
