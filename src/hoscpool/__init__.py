@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hoscpool import cluster as cluster
     from hoscpool import datasets as datasets
     from hoscpool import metrics as metrics
+    from hoscpool import motifs as motifs
     from hoscpool import nn as nn
     from hoscpool import objectives as objectives
     from hoscpool.classify import GraphClassifier as GraphClassifier
@@ -42,7 +43,7 @@ _EXPORTS = {
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
 }
-_MODULES = ("classify", "cluster", "datasets", "metrics", "nn", "objectives")
+_MODULES = ("classify", "cluster", "datasets", "metrics", "motifs", "nn", "objectives")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 
