@@ -37,10 +37,28 @@ DIRECTED = {
     "M12": ["010", "100", "100"],
     "M13": ["011", "100", "100"],
 }
+# Motifs that the catalogue does not have.
+NEW_UNDIRECTED = {
+    "path5": ["01000", "10100", "01010", "00101", "00010"],
+    "cycle5": ["01001", "10100", "01010", "00101", "10010"],
+    "bowtie": ["01100", "10100", "11011", "00101", "00110"],
+    "house": ["01011", "10101", "01010", "10100", "11000"],
+    "star5": ["01111", "10000", "10000", "10000", "10000"],
+    "path6": ["010000", "101000", "010100", "001010", "000101", "000010"],
+    "square": ["0011", "0011", "1100", "1100"],  # the cycle of four nodes under another name, with other roles
+}
+NEW_DIRECTED = {
+    "arc": ["01", "00"],
+    "mutual": ["01", "10"],
+    "bifan": ["0011", "0011", "0000", "0000"],
+    "chain4": ["0100", "0010", "0001", "0000"],
+    "loop4": ["0100", "0010", "1001", "1000"],
+    "feed-forward": ["000", "100", "110"],  # M5 under another name, with other roles
+}
 
 
 def motif_matrix(name: str) -> Matrix:
-    rows = {**UNDIRECTED, **DIRECTED}[name]
+    rows = {**UNDIRECTED, **DIRECTED, **NEW_UNDIRECTED, **NEW_DIRECTED}[name]
     return np.array([[float(c) for c in row] for row in rows])
 
 
@@ -61,7 +79,7 @@ def motif_adjacency(A: Matrix, name: str, induced: bool, weights: str | None = N
     for arcs in instances(A, name, induced):
         values = [A[a, b] for a, b in arcs]
         value = {None: 1.0, "mean": np.mean(values), "product": np.prod(values)}[weights]
-        if weights == "product" and name in UNDIRECTED:
+        if weights == "product" and name in {**UNDIRECTED, **NEW_UNDIRECTED}:
             value = np.sqrt(value)  # both directions of every edge are in the set
         for a, b in combinations({node for arc in arcs for node in arc}, 2):
             W[a, b] += value

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hoscpool.cluster import select_k as select_k
     from hoscpool.graph import Graph as Graph
     from hoscpool.graph import as_graph as as_graph
+    from hoscpool.motifs import Motif as Motif
     from hoscpool.motifs import list_motifs as list_motifs
     from hoscpool.motifs import motif_adjacencies as motif_adjacencies
     from hoscpool.motifs import motif_adjacency as motif_adjacency
@@ -37,6 +38,7 @@ _EXPORTS = {
     "select_k": "hoscpool.cluster",
     "Graph": "hoscpool.graph",
     "as_graph": "hoscpool.graph",
+    "Motif": "hoscpool.motifs",
     "list_motifs": "hoscpool.motifs",
     "motif_adjacencies": "hoscpool.motifs",
     "motif_adjacency": "hoscpool.motifs",

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from hoscpool import objectives
-from hoscpool.motifs import get_motif
+from hoscpool.motifs import motif_name
 from hoscpool.objectives import Adjacency, hosc_loss, motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
 from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
@@ -63,7 +63,7 @@ def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, 
         ValueError: The method or a motif is not known, or a weight is not valid.
     """
     lookup(method, METHODS, "method")
-    weights = check_weights({get_motif(name).name: w for name, w in (motifs or EDGE_AND_TRIANGLE).items()})
+    weights = check_weights({motif_name(name): w for name, w in (motifs or EDGE_AND_TRIANGLE).items()})
     if method == "hosc":
         return weights
     if method != "hp-2":

@@ -12,7 +12,8 @@ from hoscpool.graph import Graph, as_graph
 from hoscpool.metrics.labels import number_clusters, read_undirected
 from hoscpool.metrics.volumes import association, volume
 from hoscpool.motifs import Motif, get_motif, motif_adjacency, motif_count
-from hoscpool.motifs.counting.node_counts import node_counts
+from hoscpool.motifs.counting.engine import Engine, is_listed
+from hoscpool.motifs.instances import iterate_instances
 
 Array = npt.NDArray[np.float64]
 Clusters = npt.NDArray[np.int32]
@@ -24,11 +25,16 @@ def motif_cut_and_volume(
     """cut_M and vol_M of every cluster, Eq. (2), each ``[K]``.
 
     For motifs of up to three nodes both follow from the motif adjacency. It is used for directed motifs, and where all
-    its entries lie on edges. Otherwise instances are counted with and without the edges at a cluster's border.
+    its entries lie on edges. Otherwise instances are counted with and without the edges at a cluster's border, or
+    listed if the motif has no closed form.
     """
+    if not motif.is_directed and motif.name not in ("edge", "triangle"):
+        graph = read_undirected(graph, motif.name)
+    if is_listed(motif, induced):
+        return _from_instances(graph, cluster, count, motif, induced)
     if motif.is_directed or motif.name in ("edge", "triangle"):
         return _from_matrix(graph, cluster, count, motif, induced)
-    return _from_counts(read_undirected(graph, motif.name), cluster, count, motif, induced)
+    return _from_counts(graph, cluster, count, motif, induced)
 
 
 def _from_matrix(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
@@ -45,12 +51,25 @@ def _from_matrix(graph: Graph, cluster: Clusters, count: int, motif: Motif, indu
 
 def _from_counts(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
     """cut_M(S) is the number of instances lost without the edges between S and the rest: motifs are connected."""
-    total = motif_count(graph, motif, induced=induced)
+    engine = Engine(graph)
+    total = engine.total(motif, induced)
     source = np.repeat(cluster, graph.degree)
     target = cluster[graph.indices]
     kept = [motif_count(_keep(graph, (source == k) == (target == k)), motif, induced=induced) for k in range(count)]
-    vol = np.bincount(cluster, node_counts(graph, motif, induced), count)
+    vol = np.bincount(cluster, engine.at_nodes(motif, induced), count)
     return np.array([total - uncut for uncut in kept], dtype=np.float64), np.asarray(vol, dtype=np.float64)
+
+
+def _from_instances(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
+    """Every instance is cut once for each of its clusters, unless it has only one."""
+    cut, vol = np.zeros((2, count))
+    for instances in iterate_instances(graph, motif, induced):
+        members = np.sort(cluster[instances], axis=1)  # [n, |M|]
+        vol += np.bincount(members.ravel(), minlength=count)
+        divided = members[members[:, 0] != members[:, -1]]
+        is_first = np.diff(divided, axis=1, prepend=-1) != 0  # of its cluster in the instance
+        cut += np.bincount(divided[is_first], minlength=count)
+    return cut, vol
 
 
 def _keep(graph: Graph, edges: npt.NDArray[np.bool_]) -> Graph:
@@ -122,13 +141,13 @@ def motif_conductance(
 
     cut_M is the number of instances with nodes both inside and outside the cluster. vol_M is the number of instance end
     points in the cluster. The value is exact for every motif. For four nodes the cut of the motif adjacency would be
-    larger (Appendix C). Instances are counted without listing them.
+    larger (Appendix C). Instances are listed only if the motif has no closed form, and never all held in memory.
 
     Args:
         graph: A `Graph` or anything that `as_graph` takes. Edge weights are ignored. Undirected motifs ignore
             the directions of a directed graph, with a warning.
         labels: As in `conductance`.
-        motif: A name of `list_motifs`.
+        motif: A name of `list_motifs`, or a `Motif`.
         induced: Count only instances with no further edges among their nodes. Otherwise count all subgraphs.
         average: As in `conductance`, over the clusters with instances.
 

@@ -1,7 +1,7 @@
 """Motif adjacency matrices, counts and instances of any graph."""
 
 from hoscpool.motifs.adjacency import motif_adjacencies, motif_adjacency, motif_count, motif_instances
-from hoscpool.motifs.catalog import Motif, get_motif, list_motifs
+from hoscpool.motifs.catalog import Motif, get_motif, list_motifs, motif_name, register_motif
 
 __all__ = [
     "Motif",
@@ -11,4 +11,6 @@ __all__ = [
     "motif_adjacency",
     "motif_count",
     "motif_instances",
+    "motif_name",
+    "register_motif",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,17 +12,9 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs.catalog import Motif, get_motif
-from hoscpool.motifs.counting.counts import Counts
-from hoscpool.motifs.counting.directed import DirectedCounts
-from hoscpool.motifs.counting.skeleton import Skeleton
-from hoscpool.motifs.counting.supports import triangle_support
-from hoscpool.motifs.counting.undirected import APART, TOTALS, edge_form
-from hoscpool.motifs.counting.weighted import REDUCERS, weighted_adjacency
-from hoscpool.motifs.instances import canonical, iterate_instances
-from hoscpool.motifs.relations import subgraph_coefficients
+from hoscpool.motifs.counting.engine import Engine, is_listed
+from hoscpool.motifs.counting.listing import REDUCERS, list_instances, listed_adjacency, require_list
 from hoscpool.support.errors import GraphWarning
-from hoscpool.support.machine import require_memory
-from hoscpool.support.threads import resolve_threads
 
 
 def motif_adjacency(
@@ -39,7 +30,7 @@ def motif_adjacency(
 
     Args:
         graph: A `Graph` or anything that `as_graph` takes. Undirected motifs see the graph without its directions.
-        motif: A name of `list_motifs`.
+        motif: A name of `list_motifs`, or a `Motif`. One without a closed form is counted by listing its instances.
         induced: Count only instances with no further edges among their nodes; otherwise all subgraphs.
         on_edges: Keep only the pairs i, j that are joined. The full matrix of an open motif (wedge, cycle4, …) can be
             a hundred times larger.
@@ -87,7 +78,11 @@ def motif_adjacencies(
     """
     if isinstance(motifs, str):
         raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
-    return _matrices(graph, [get_motif(motif) for motif in motifs], induced, on_edges, weights, n_threads)
+    found = [get_motif(motif) for motif in motifs]
+    for motif in found:
+        if motif != next(other for other in found if other.name == motif.name):
+            raise ValueError(f"motifs: expected a name of its own for every motif, got two with {motif.name!r}")
+    return _matrices(graph, found, induced, on_edges, weights, n_threads)
 
 
 def _matrices(
@@ -95,53 +90,17 @@ def _matrices(
 ) -> dict[str, sp.csr_array]:
     if weights is not None and weights not in REDUCERS:
         raise ValueError(f"weights must be None, 'mean' or 'product' (got {weights!r})")
-    engine = _Engine(as_graph(graph), resolve_threads(n_threads))
-    found = {}
+    graph = as_graph(graph)
+    engine, found = Engine(graph, n_threads), {}
     if weights is None:
         engine.prepare(motifs, induced)
     for motif in motifs:
-        seen = _as_seen_by(engine.graph, motif, stacklevel=4)
+        seen = _as_seen_by(graph, motif, stacklevel=4)
         if weights is None:
             found[motif.name] = engine.matrix(motif, induced, on_edges)
         else:
-            found[motif.name] = weighted_adjacency(seen, motif, induced, on_edges, weights)
+            found[motif.name] = listed_adjacency(seen, motif, induced, on_edges, weights)
     return found
-
-
-class _Engine:
-    """The counts of one graph, shared by all motifs that are asked for."""
-
-    def __init__(self, graph: Graph, n_threads: int) -> None:
-        self.graph, self.n_threads = graph, n_threads
-
-    @cached_property
-    def counts(self) -> Counts:
-        return Counts(Skeleton(self.graph.undirected(), self.n_threads))
-
-    @cached_property
-    def directed(self) -> DirectedCounts:
-        return DirectedCounts(self.graph, self.counts.skeleton)
-
-    def prepare(self, motifs: list[Motif], induced: bool) -> None:
-        forms = [edge_form(subgraph_coefficients(motif, induced)) for motif in motifs if not motif.is_directed]
-        if forms:
-            self.counts.prepare(set().union(*forms))
-
-    def matrix(self, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
-        if motif.is_directed:
-            return self.directed.matrix(motif, induced, on_edges)
-        counts, skeleton = self.counts, self.counts.skeleton
-        if motif.name == "triangle":
-            return skeleton.matrix(triangle_support(skeleton))
-        coefficients = subgraph_coefficients(motif, induced)
-        on = skeleton.matrix(counts.combine(edge_form(coefficients)))
-        parts = [] if on_edges else [c * APART[name](counts) for name, c in coefficients.items() if name in APART]
-        if not parts:
-            return on
-        result = sp.csr_array(sum(parts, start=on))
-        result.eliminate_zeros()
-        result.sort_indices()
-        return result
 
 
 def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_threads: int | None = None) -> int:
@@ -153,12 +112,7 @@ def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_thre
         45
     """
     motif, graph = get_motif(motif), as_graph(graph)
-    seen = _as_seen_by(graph, motif)
-    if motif.is_directed:
-        matrix = motif_adjacency(seen, motif, induced=induced, n_threads=n_threads)
-        return int(matrix.sum()) // (motif.num_nodes * (motif.num_nodes - 1))
-    counts = Counts(Skeleton(seen, resolve_threads(n_threads)))
-    return sum(c * TOTALS[name](counts) for name, c in subgraph_coefficients(motif, induced).items())
+    return Engine(_as_seen_by(graph, motif), n_threads).total(motif, induced)
 
 
 def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) -> npt.NDArray[np.int64]:
@@ -180,11 +134,9 @@ def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) ->
     """
     motif, graph = get_motif(motif), as_graph(graph)
     seen = _as_seen_by(graph, motif)
-    count = motif_count(seen, motif, induced=induced)
-    # the rows, a sorted copy, and the sort's own index
-    require_memory(count * motif.num_nodes * 8 * 4, f"the list of {count:,} instances", "use motif_adjacency instead")
-    batches = list(iterate_instances(seen, motif, induced))
-    return canonical(np.concatenate(batches) if batches else np.empty((0, motif.num_nodes), np.int64), motif)
+    if not is_listed(motif, induced):  # refuse before the work starts
+        require_list(Engine(seen).total(motif, induced), motif)
+    return list_instances(seen, motif, induced)
 
 
 def _as_seen_by(graph: Graph, motif: Motif, stacklevel: int = 3) -> Graph:

@@ -1,12 +1,27 @@
-"""The motifs as data: one entry a motif; everything else in the library reads this table."""
+"""The motifs as data: one entry a motif; everything else in the library reads this table.
+
+A new entry needs nothing else: its instances are listed. A fast form is a second, optional place: see
+`hoscpool.motifs.counting.closed_forms`.
+"""
 
 from __future__ import annotations
 
+import operator
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import SupportsIndex
 
-from hoscpool.support.errors import nearest
+from hoscpool.support.names import lookup
 
 Edges = tuple[tuple[int, int], ...]
+
+MAX_NODES = 8
+"""Size of the largest motif; larger ones have more instances than anybody can list."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_RESERVED = re.compile(r"orthogonality|features|.*(batch|index).*")
+"""Names of other losses, and words with a meaning in the keys of a PyG batch, where motif matrices are stored."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +34,10 @@ class Motif:
         edges: Pairs of roles; arcs (tail, head) when the motif is directed.
         is_directed: Whether directions matter.
         description: One line for tables and ``--help``.
+
+    Raises:
+        ValueError: The edges are no connected graph on these roles, one is a loop or stands twice, the motif has more
+            than 8 nodes, or its name has other characters than letters, digits and hyphens.
     """
 
     name: str
@@ -27,26 +46,95 @@ class Motif:
     is_directed: bool
     description: str
 
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"name: expected letters, digits and hyphens, a letter first, got {self.name!r}")
+        if not 2 <= self.num_nodes <= MAX_NODES:
+            raise ValueError(f"edges: expected a motif of 2 to {MAX_NODES} nodes, got {self.num_nodes} ({self.name})")
+        seen: set[tuple[int, int]] = set()
+        for edge in self.edges:
+            if edge[0] == edge[1]:
+                raise ValueError(f"edges: expected two different roles in every edge, got {edge} ({self.name})")
+            if edge in seen:
+                raise ValueError(f"edges: expected every edge once, got {edge} again ({self.name})")
+            seen |= {edge} if self.is_directed else {edge, edge[::-1]}
+        if self._reached() != set(range(self.num_nodes)):
+            roles = f"0 … {self.num_nodes - 1}"
+            raise ValueError(f"edges: expected a connected graph on the roles {roles}, got {self.edges} ({self.name})")
 
-def _undirected(name: str, num_nodes: int, edges: Edges, description: str) -> Motif:
-    return Motif(name, num_nodes, edges, is_directed=False, description=description)
+    @classmethod
+    def from_edges(
+        cls,
+        name: str,
+        edges: Iterable[tuple[SupportsIndex, SupportsIndex]],
+        directed: bool = False,
+        description: str = "",
+    ) -> Motif:
+        """A motif of one's own.
+
+        It can stand for the name of a motif in every function that counts. To use it by name, in ``motifs={…}`` of a
+        pool or an estimator and on the command line, give it to `register_motif` once.
+
+        Args:
+            name: Letters, digits and hyphens.
+            edges: Pairs of roles 0 … n−1; arcs (tail, head) of a directed motif.
+            directed: Whether directions matter.
+            description: One line for tables; by default the number of nodes and edges.
+
+        Raises:
+            ValueError: As for `Motif`.
+
+        Examples:
+            >>> import networkx as nx
+            >>> from hoscpool import motif_count
+            >>> bowtie = Motif.from_edges("bowtie", [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)])
+            >>> motif_count(nx.complete_graph(5), bowtie)
+            15
+        """
+        try:
+            pairs = tuple((operator.index(a), operator.index(b)) for a, b in edges)
+        except (TypeError, ValueError):
+            raise ValueError(f"edges: expected pairs of whole numbers, got {edges!r} ({name})") from None
+        num_nodes = len({role for pair in pairs for role in pair})
+        described = description or f"{num_nodes} nodes, {len(pairs)} {'arcs' if directed else 'edges'}"
+        return cls(name, num_nodes, pairs, directed, described)
+
+    @cached_property
+    def arcs(self) -> frozenset[tuple[int, int]]:
+        """The edges as ordered pairs of roles: an undirected edge is there both ways."""
+        return frozenset(self.edges if self.is_directed else (*self.edges, *((b, a) for a, b in self.edges)))
+
+    def is_joined(self, first: int, second: int) -> bool:
+        """Whether there is an edge between two roles, in either direction."""
+        return (first, second) in self.arcs or (second, first) in self.arcs
+
+    def _reached(self) -> set[int]:
+        """The roles that are connected with the first edge."""
+        found = set(self.edges[0]) if self.edges else set()
+        for _ in self.edges:
+            found = found.union(*(edge for edge in self.edges if found.intersection(edge)))
+        return found
+
+
+def _undirected(name: str, edges: Edges, description: str) -> Motif:
+    return Motif.from_edges(name, edges, directed=False, description=description)
 
 
 def _directed(name: str, edges: Edges, description: str) -> Motif:
-    return Motif(name, 3, edges, is_directed=True, description=description)
+    return Motif.from_edges(name, edges, directed=True, description=description)
 
 
 # M1 … M13 are numbered as in Benson, Gleich & Leskovec, "Higher-order organization of complex networks" (2016).
 _CATALOG = (
-    _undirected("edge", 2, ((0, 1),), "two joined nodes"),
-    _undirected("wedge", 3, ((0, 1), (0, 2)), "a path of three nodes; role 0 is the centre"),
-    _undirected("triangle", 3, ((0, 1), (0, 2), (1, 2)), "three nodes, all joined"),
-    _undirected("star4", 4, ((0, 1), (0, 2), (0, 3)), "a centre (role 0) with three leaves"),
-    _undirected("path4", 4, ((0, 1), (1, 2), (2, 3)), "a path of four nodes, in order"),
-    _undirected("tailed-triangle", 4, ((0, 1), (0, 2), (1, 2), (0, 3)), "a triangle with a tail (role 3) at role 0"),
-    _undirected("cycle4", 4, ((0, 1), (1, 2), (2, 3), (0, 3)), "a cycle of four nodes, in order"),
-    _undirected("diamond", 4, ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3)), "two triangles that share the edge 0–1"),
-    _undirected("clique4", 4, ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)), "four nodes, all joined"),
+    _undirected("edge", ((0, 1),), "two joined nodes"),
+    _undirected("wedge", ((0, 1), (0, 2)), "a path of three nodes; role 0 is the centre"),
+    _undirected("triangle", ((0, 1), (0, 2), (1, 2)), "three nodes, all joined"),
+    _undirected("star4", ((0, 1), (0, 2), (0, 3)), "a centre (role 0) with three leaves"),
+    _undirected("path4", ((0, 1), (1, 2), (2, 3)), "a path of four nodes, in order"),
+    _undirected("tailed-triangle", ((0, 1), (0, 2), (1, 2), (0, 3)), "a triangle with a tail (role 3) at role 0"),
+    _undirected("cycle4", ((0, 1), (1, 2), (2, 3), (0, 3)), "a cycle of four nodes, in order"),
+    _undirected("diamond", ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3)), "two triangles that share the edge 0–1"),
+    _undirected("clique4", ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)), "four nodes, all joined"),
     _directed("M1", ((0, 1), (1, 2), (2, 0)), "directed cycle"),
     _directed("M2", ((0, 1), (1, 2), (2, 0), (1, 0)), "directed cycle, one edge mutual"),
     _directed("M3", ((0, 1), (1, 0), (1, 2), (2, 1), (2, 0)), "triangle, two edges mutual"),
@@ -74,23 +162,40 @@ def list_motifs() -> list[str]:
     return list(MOTIFS)
 
 
-def get_motif(motif: str | Motif) -> Motif:
-    """The catalogue entry of that name.
+def register_motif(motif: Motif) -> Motif:
+    """Add a motif to the catalogue of this process: its name is then known everywhere, also on the command line.
+
+    Returns:
+        The motif.
 
     Raises:
-        ValueError: There is no such motif; the message lists the valid names.
+        ValueError: Another motif has that name, or the name has a meaning elsewhere.
     """
-    if isinstance(motif, Motif):
-        if MOTIFS.get(motif.name) != motif:
-            raise ValueError(f"motif {motif.name!r} is not in the catalogue; valid motifs: {', '.join(MOTIFS)}")
-        return motif
-    if motif in MOTIFS:
-        return MOTIFS[motif]
-    close = nearest(motif, MOTIFS)
-    hint = "" if close is None else f" Did you mean {close!r}?"
-    raise ValueError(f"unknown motif {motif!r}.{hint} Valid motifs: {', '.join(MOTIFS)}")
+    if _RESERVED.fullmatch(motif.name):
+        raise ValueError(f"name: {motif.name!r} cannot be the name of a motif; it has a meaning elsewhere")
+    return MOTIFS.setdefault(motif.name, get_motif(motif))
 
 
-def family(motif: Motif) -> tuple[Motif, ...]:
-    """All catalogue motifs with as many nodes, directed or not alike: every connected graph of that kind."""
-    return tuple(m for m in _CATALOG if (m.num_nodes, m.is_directed) == (motif.num_nodes, motif.is_directed))
+def get_motif(motif: str | Motif) -> Motif:
+    """The motif of that name; a `Motif` is returned as it is.
+
+    Raises:
+        ValueError: There is no such motif, and the message lists the valid names; or another motif has this name.
+    """
+    if not isinstance(motif, Motif):
+        return lookup(motif, MOTIFS, "motif")
+    if MOTIFS.get(motif.name, motif) != motif:
+        raise ValueError(f"motif {motif.name!r}: another motif of the catalogue has that name; choose a different one")
+    return motif
+
+
+def motif_name(motif: str | Motif) -> str:
+    """The name under which the catalogue has the motif.
+
+    Raises:
+        ValueError: It is not in the catalogue.
+    """
+    name = get_motif(motif).name
+    if name not in MOTIFS:
+        raise ValueError(f"motif {name!r} is not in the catalogue; add it with hoscpool.motifs.register_motif first")
+    return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from hoscpool.motifs.relations import automorphisms, order_constraints
 Nodes = npt.NDArray[np.int64]
 
 _BATCH = 1 << 20
+"""Matches held at a time for every role, before they are filtered."""
 
 
 class _Joined:
@@ -29,8 +31,8 @@ class _Joined:
         self.name = np.argsort(undirected.degree, kind="stable")
         rank = np.empty_like(self.name)
         rank[self.name] = np.arange(self.num_nodes)
-        self.arcs = self._keys(graph, rank)
         self.edges = self._keys(undirected, rank)
+        self.arcs = np.append(self._keys(graph, rank), np.iinfo(np.int64).max)  # a search always ends on an entry
         self.targets = self.edges % max(self.num_nodes, 1)
         self.starts = np.searchsorted(self.edges, np.arange(self.num_nodes + 1) * self.num_nodes)
 
@@ -40,105 +42,121 @@ class _Joined:
 
     def has_arc(self, tails: Nodes, heads: Nodes) -> npt.NDArray[np.bool_]:
         wanted = tails * self.num_nodes + heads
-        return np.asarray(np.append(self.arcs, -1)[np.searchsorted(self.arcs, wanted)] == wanted)
+        return np.asarray(self.arcs[np.searchsorted(self.arcs, wanted)] == wanted)
 
-    def extend(self, matches: Nodes, anchor: int, only_higher: bool) -> Nodes:
-        """Every match with every neighbour of the node in column ``anchor`` as one more column."""
+    def extend(self, matches: Nodes, anchor: int, only_higher: bool) -> Iterator[Nodes]:
+        """Every match with every neighbour of the node in column ``anchor`` as one more column, in batches."""
         nodes = matches[:, anchor]
         first, stop = self.starts[nodes], self.starts[nodes + 1]
         if only_higher:
             first = np.searchsorted(self.edges, nodes * self.num_nodes + nodes)
         sizes = stop - first
-        rows = np.repeat(np.arange(len(matches)), sizes)
-        places = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + first[rows]
-        return np.column_stack([matches[rows], self.targets[places]])
+        batch = np.cumsum(sizes) // _BATCH  # a single match can go beyond it, by the neighbours of one node
+        for rows in np.split(np.arange(len(matches)), np.flatnonzero(np.diff(batch)) + 1):
+            size = sizes[rows]
+            step = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+            places = np.repeat(first[rows], size) + step
+            yield np.column_stack([np.repeat(matches[rows], size, axis=0), self.targets[places]])
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What a node must be like to take the next role; earlier roles are known by their column among the matches.
+
+    Attributes:
+        anchor: A column whose node it is a neighbour of.
+        below: Columns of nodes that it must be above, in the order of degrees.
+        above: Columns of nodes that it must be below.
+        arcs: For every column and direction (to the new node or from it), whether there is an arc; where the motif
+            says nothing there is no entry.
+    """
+
+    anchor: int
+    below: frozenset[int]
+    above: frozenset[int]
+    arcs: tuple[dict[str, bool], ...]
+
+    def take(self, joined: _Joined, matches: Nodes) -> Iterator[Nodes]:
+        """The matches with one more column, in batches."""
+        for longer in joined.extend(matches, self.anchor, self.anchor in self.below):
+            yield self._filter(joined, longer)
+
+    def _filter(self, joined: _Joined, matches: Nodes) -> Nodes:
+        """Keep the matches whose last column is distinct, in order, and joined to the others as the motif demands."""
+        for column, arcs in enumerate(self.arcs):
+            new, old = matches[:, -1], matches[:, column]
+            keep = new != old
+            if column in self.below:
+                keep &= old < new
+            if column in self.above:
+                keep &= new < old
+            matches = matches[keep]
+            for direction, wanted in arcs.items():
+                old, new = matches[:, column], matches[:, -1]
+                there = joined.has_arc(old, new) if direction == "to" else joined.has_arc(new, old)
+                matches = matches[there == wanted]
+        return matches
 
 
 def iterate_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iterator[Nodes]:
-    """Instances in batches ``[n, k]``: column r is the node in role r of the catalogue entry; one row an instance."""
-    joined = _Joined(graph)
-    roots = np.arange(joined.num_nodes)[:, None]
-    stack = [roots[i : i + _BATCH] for i in range(0, len(roots), _BATCH)][::-1]
-    while stack:
-        matches = stack.pop()
-        if matches.shape[1] == motif.num_nodes:
-            yield _in_role_order(joined.name[matches], motif)
-            continue
-        grown = _grow(joined, motif, induced, matches)
-        # depth first and in batches: memory stays bounded however many instances there are
-        stack += [grown[i : i + _BATCH] for i in range(0, len(grown), _BATCH)][::-1]
+    """Every instance once, in batches ``[n, k]``: column r is the node in role r of the motif.
+
+    Works for connected motifs of any size. Memory stays bounded however many instances there are.
+
+    Args:
+        graph: The graph as the motif sees it: without directions if the motif has none.
+        motif: The motif.
+        induced: List only instances with no further edges among their nodes.
+    """
+    order, joined = _role_order(motif), _Joined(graph)
+    steps = [_step(motif, order[:place], order[place], induced) for place in range(1, motif.num_nodes)]
+    for matches in _complete(joined, steps, np.arange(joined.num_nodes)[:, None]):
+        yield joined.name[matches][:, np.argsort(order)]
+
+
+def _complete(joined: _Joined, steps: list[_Step], matches: Nodes) -> Iterator[Nodes]:
+    """Match the remaining roles, depth first; no batch is empty."""
+    if len(matches) and not steps:
+        yield matches
+    elif len(matches):
+        for longer in steps[0].take(joined, matches):
+            yield from _complete(joined, steps[1:], longer)
 
 
 def _role_order(motif: Motif) -> list[int]:
-    """Roles in an order in which each is joined to an earlier one."""
-    joined = {frozenset(edge) for edge in motif.edges}
+    """Roles in an order in which each is joined to an earlier one, and to as many as can be."""
     order = [0]
     while len(order) < motif.num_nodes:
-        rest = [r for r in range(motif.num_nodes) if r not in order]
-        order.append(next(r for r in rest if any(frozenset((r, o)) in joined for o in order)))
+        rest = [role for role in range(motif.num_nodes) if role not in order]
+        order.append(max(rest, key=lambda role: sum(motif.is_joined(role, earlier) for earlier in order)))
     return order
 
 
-def _in_role_order(matches: Nodes, motif: Motif) -> Nodes:
-    return matches[:, np.argsort(_role_order(motif))]
-
-
-def _grow(joined: _Joined, motif: Motif, induced: bool, matches: Nodes) -> Nodes:
-    """Match one more role: expand along an edge of the motif, then filter by every other demand."""
-    order = _role_order(motif)
-    role, earlier = order[matches.shape[1]], order[: matches.shape[1]]
-    arcs = set(motif.edges) if motif.is_directed else {*motif.edges, *((b, a) for a, b in motif.edges)}
-    below = {a for a, b in order_constraints(motif) if b == role}
-    above = {b for a, b in order_constraints(motif) if a == role}
-    neighbours = [c for c, r in enumerate(earlier) if (r, role) in arcs or (role, r) in arcs]
-    anchor = next((c for c in neighbours if earlier[c] in below), neighbours[0])
-    step = max(1, _BATCH // 16)
-    parts = [matches[i : i + step] for i in range(0, len(matches), step)]
-    kept = [
-        _filter(
-            joined, joined.extend(part, anchor, earlier[anchor] in below), role, earlier, arcs, below, above, induced
-        )
-        for part in parts
-    ]
-    return np.concatenate(kept) if kept else np.empty((0, matches.shape[1] + 1), np.int64)
-
-
-def _filter(
-    joined: _Joined,
-    matches: Nodes,
-    role: int,
-    earlier: list[int],
-    arcs: set[tuple[int, int]],
-    below: set[int],
-    above: set[int],
-    induced: bool,
-) -> Nodes:
-    """Keep the matches whose last column is distinct, in order, and joined to the others as the motif demands."""
-    for column, other in enumerate(earlier):
-        new, old = matches[:, -1], matches[:, column]
-        keep = new != old
-        if other in below:
-            keep &= old < new
-        if other in above:
-            keep &= new < old
-        matches = matches[keep]
-        for tail, head in ((other, role), (role, other)):
-            wanted = (tail, head) in arcs
-            if wanted or induced:
-                pair = (matches[:, column], matches[:, -1])
-                there = joined.has_arc(*(pair if tail == other else pair[::-1]))
-                matches = matches[there == wanted]
-    return matches
+def _step(motif: Motif, earlier: list[int], role: int, induced: bool) -> _Step:
+    constraints = order_constraints(motif)
+    below = frozenset(column for column, other in enumerate(earlier) if (other, role) in constraints)
+    above = frozenset(column for column, other in enumerate(earlier) if (role, other) in constraints)
+    neighbours = [column for column, other in enumerate(earlier) if motif.is_joined(role, other)]
+    anchor = next((column for column in neighbours if column in below), neighbours[0])
+    ways = ("to", "from") if motif.is_directed else ("to",)  # an undirected edge is the same both ways
+    arcs: list[dict[str, bool]] = []
+    for other in earlier:
+        there = {"to": (other, role) in motif.arcs, "from": (role, other) in motif.arcs}
+        arcs.append({way: there[way] for way in ways if induced or there[way]})
+    if not motif.is_directed:
+        arcs[anchor] = {}  # its neighbours are all that is looked at
+    return _Step(anchor, below, above, tuple(arcs))
 
 
 def canonical(instances: Nodes, motif: Motif) -> Nodes:
     """Of the equivalent ways to write each instance the smallest, and the instances in ascending order."""
-    best = instances.copy()
-    for permutation in automorphisms(motif):
-        other = instances[:, permutation]
-        differs = other != best
-        first = differs.argmax(axis=1)
-        rows = np.arange(len(best))
-        smaller = differs.any(axis=1) & (other[rows, first] < best[rows, first])
-        best[smaller] = other[smaller]
+    best, group = instances.copy(), automorphisms(motif)
+    for role in range(motif.num_nodes):
+        # the roles that may change places with this one while all before it stay, with a way to do it for each
+        places = {p[role]: p for p in group}
+        column = best[:, list(places)].argmin(axis=1)
+        for number, permutation in enumerate(places.values()):
+            rows = column == number
+            best[rows] = best[rows][:, permutation]
+        group = tuple(p for p in group if p[role] == role)
     return best[np.lexsort(best.T[::-1])]

@@ -1,73 +1,98 @@
-"""How motifs sit inside one another: automorphisms, spanning copies, induced counts from subgraph counts.
+"""How motifs sit inside one another: embeddings, automorphisms, copies, induced counts from subgraph counts.
 
-A motif M of k nodes and a node set of size k: if the set induces the motif M', it holds `copies(M, M')` subgraphs M.
-Two nodes lie together in the set whichever of those is meant, so for every pair of nodes, hence for the matrices,
-
-    subgraph(M) = Σ_{M'} copies(M, M') · induced(M').
-
-The system is triangular in the number of edges, and solving it turns subgraph counts into induced ones.
+All of it is worked out from the edges of the motifs at hand; nothing here depends on what else is in the catalogue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
 
-from hoscpool.motifs.catalog import Motif, family
+from hoscpool.motifs.catalog import Motif
 
-Permutation = tuple[int, ...]
-
-
-def _edge_set(edges: Iterable[tuple[int, int]], is_directed: bool) -> frozenset[tuple[int, int]]:
-    return frozenset(edges if is_directed else ((min(e), max(e)) for e in edges))
-
-
-def _relabel(motif: Motif, order: Permutation) -> frozenset[tuple[int, int]]:
-    return _edge_set(((order[a], order[b]) for a, b in motif.edges), motif.is_directed)
+Roles = tuple[int, ...]
 
 
 @cache
-def automorphisms(motif: Motif) -> tuple[Permutation, ...]:
+def embeddings(motif: Motif, host: Motif) -> tuple[Roles, ...]:
+    """The ways to put the roles of the motif on different roles of ``host`` so that its edges lie on edges.
+
+    Examples:
+        >>> from hoscpool.motifs.catalog import get_motif
+        >>> embeddings(get_motif("edge"), get_motif("wedge"))
+        ((0, 1), (0, 2), (1, 0), (2, 0))
+    """
+    found: list[Roles] = [()]
+    for role in range(motif.num_nodes):
+        arcs = [arc for arc in motif.arcs if max(arc) == role]
+        longer = ((*places, place) for places in found for place in range(host.num_nodes) if place not in places)
+        found = [places for places in longer if all((places[a], places[b]) in host.arcs for a, b in arcs)]
+    return tuple(found)
+
+
+def automorphisms(motif: Motif) -> tuple[Roles, ...]:
     """The permutations of the roles that map the motif onto itself."""
-    edges = _edge_set(motif.edges, motif.is_directed)
-    return tuple(p for p in permutations(range(motif.num_nodes)) if _relabel(motif, p) == edges)
+    return embeddings(motif, motif)
 
 
-@cache
 def copies(motif: Motif, host: Motif) -> int:
-    """Number of subgraphs of ``host``, on all of its nodes, that are the motif.
+    """Number of subgraphs of ``host`` that are the motif.
 
     Examples:
         >>> from hoscpool.motifs.catalog import get_motif
         >>> copies(get_motif("cycle4"), get_motif("clique4"))
         3
     """
-    shapes = {_relabel(motif, p) for p in permutations(range(motif.num_nodes))}
-    edges = _edge_set(host.edges, host.is_directed)
-    return sum(frozenset(part) in shapes for part in combinations(sorted(edges), len(motif.edges)))
+    return len(embeddings(motif, host)) // len(automorphisms(motif))
 
 
-@cache
-def induced_coefficients(motif: Motif) -> dict[str, int]:
-    """Coefficients c with induced(motif) = Σ c[M'] · subgraph(M').
+def is_same_shape(motif: Motif, other: Motif) -> bool:
+    """Whether the motifs differ only in their names and in the order of their roles.
 
     Examples:
         >>> from hoscpool.motifs.catalog import get_motif
-        >>> induced_coefficients(get_motif("cycle4"))
+        >>> is_same_shape(Motif.from_edges("path3", [(0, 1), (1, 2)]), get_motif("wedge"))
+        True
+    """
+    sizes = [(m.num_nodes, len(m.edges), m.is_directed) for m in (motif, other)]
+    return sizes[0] == sizes[1] and bool(embeddings(motif, other))
+
+
+def of_same_shape(motif: Motif, known: Iterable[Motif]) -> Motif | None:
+    """The first of the known motifs that has the shape of this one."""
+    return next((other for other in known if is_same_shape(motif, other)), None)
+
+
+@cache
+def subgraph_coefficients(motif: Motif, induced: bool, known: tuple[Motif, ...]) -> dict[str, int]:
+    r"""Coefficients c with count(motif) = Σ c[M′] · subgraph(M′) over known motifs; empty when one is not known.
+
+    This holds for the whole graph, for every pair of nodes and for every node. A subgraph count is that of the known
+    motif of the same shape. An induced count takes back, by inclusion and exclusion, the instances with further edges
+    on any set F of pairs that the motif leaves free:
+
+    .. math::
+        \mathrm{induced}(M) = \sum_F (-1)^{|F|} \frac{|\mathrm{Aut}(M + F)|}{|\mathrm{Aut}(M)|}
+        \mathrm{subgraph}(M + F)
+
+    Examples:
+        >>> from hoscpool.motifs.catalog import get_motif
+        >>> cycle4, *denser = (get_motif(name) for name in ("cycle4", "diamond", "clique4"))
+        >>> subgraph_coefficients(cycle4, True, (cycle4, *denser))
         {'cycle4': 1, 'diamond': -1, 'clique4': 3}
     """
-    coefficients = {motif.name: 1}
-    denser = [m for m in family(motif) if len(m.edges) > len(motif.edges)]
-    for host in denser:
-        for name, c in induced_coefficients(host).items():
-            coefficients[name] = coefficients.get(name, 0) - copies(motif, host) * c
-    return {name: c for name, c in coefficients.items() if c}
-
-
-def subgraph_coefficients(motif: Motif, induced: bool) -> dict[str, int]:
-    """The motif as a sum of subgraph counts: itself, or its `induced_coefficients`."""
-    return induced_coefficients(motif) if induced else {motif.name: 1}
+    total: dict[str, int] = {}
+    pairs = permutations(range(motif.num_nodes), 2)
+    free = [pair for pair in pairs if pair not in motif.arcs and (motif.is_directed or pair[0] < pair[1])]
+    for size in range(len(free) + 1 if induced else 1):
+        for added in combinations(free, size):
+            shape = of_same_shape(replace(motif, edges=(*motif.edges, *added)), known)
+            if shape is None:
+                return {}
+            total[shape.name] = total.get(shape.name, 0) + (-1) ** size * len(automorphisms(shape))
+    return {name: c // len(automorphisms(motif)) for name, c in total.items() if c}
 
 
 @cache

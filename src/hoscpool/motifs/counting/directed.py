@@ -17,13 +17,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
-from hoscpool.motifs.catalog import Motif, family
+from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting.pairs import products_between
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
-from hoscpool.motifs.relations import copies
+from hoscpool.motifs.relations import copies, is_same_shape, of_same_shape
 
 OUT, IN, BOTH = 1, 2, 3
 Kinds = dict[tuple[int, int], int]
+
+TYPES = tuple(get_motif(f"M{number}") for number in range(1, 14))
+"""What three connected nodes can induce: every connected directed graph on them."""
 
 
 def _kinds(edges: Iterable[tuple[int, int]]) -> Kinds:
@@ -54,7 +57,7 @@ def _centres(open_motif: Motif, closed: Motif) -> int:
 @cache
 def _coefficients(motif: Motif, induced: bool) -> tuple[dict[Motif, int], dict[Motif, int]]:
     """Coefficients of the triangle types, and of all pairs of leaves of the open types."""
-    weights = {m: int(m == motif) if induced else copies(motif, m) for m in family(motif)}
+    weights = {m: int(is_same_shape(m, motif)) if induced else copies(motif, m) for m in TYPES}
     opened = {m: w for m, w in weights.items() if w and _is_open(m)}
     closed = {m: w - sum(v * _centres(o, m) for o, v in opened.items()) for m, w in weights.items() if not _is_open(m)}
     return closed, opened
@@ -68,6 +71,11 @@ def _triangle_codes(coefficients: dict[Motif, int]) -> IntArray:
         for u, v, w in permutations(range(3)):
             table[kinds[u, v] + 4 * kinds[u, w] + 16 * kinds[v, w]] = coefficient
     return table
+
+
+def is_counted(motif: Motif) -> bool:
+    """Whether this is a directed motif that `DirectedCounts` knows, under whatever name."""
+    return of_same_shape(motif, TYPES) is not None
 
 
 class DirectedCounts:
@@ -94,6 +102,15 @@ class DirectedCounts:
         result.eliminate_zeros()
         result.sort_indices()
         return result
+
+    def total(self, motif: Motif, induced: bool) -> int:
+        """Number of instances."""
+        return int(self.at_nodes(motif, induced).sum()) // motif.num_nodes
+
+    def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
+        """Number of instances at every node, ``[N]``: each is seen from it towards every other member."""
+        seen = self.matrix(motif, induced, on_edges=False).sum(axis=1)
+        return np.asarray(seen // (motif.num_nodes - 1), dtype=np.int64)
 
     def _triangle_pass(self, table: IntArray) -> IntArray:
         total = np.zeros(self.skeleton.num_edges, np.int64)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,16 @@ from torch.autograd.function import once_differentiable
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import Motif, get_motif, motif_adjacency
+from hoscpool.motifs.relations import automorphisms
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.sums.coarsen import zero_diagonal
 from hoscpool.objectives import Adjacency, wedge_operator
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.machine import require_memory
+
+Factor = Callable[[int, int], Tensor]
+"""What an instance is multiplied by for two of its roles: the weight between them, or 1 for different nodes."""
 
 
 def dense_motif_adjacency(
@@ -29,12 +35,12 @@ def dense_motif_adjacency(
     """(A_M)_ij = Σ over the instances that contain i and j of the product of their edge weights.
 
     On 0/1 weights these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]; the triangle is A² ⊙ A.
-    Three-node motifs cost K³ a graph, four-node motifs K⁴ time and K³ memory. The diagonal is ignored: an instance has
-    distinct nodes.
+    Three-node motifs cost K³ a graph; larger ones of n nodes cost Kⁿ time and Kⁿ⁻¹ memory. The diagonal is ignored: an
+    instance has distinct nodes.
 
     Args:
         adjacency: Symmetric weights ``[B, K, K]``.
-        motif: An undirected motif of the catalogue.
+        motif: An undirected motif.
         on_edges: Keep only pairs i, j of positive weight.
         is_pooled: Whether the weights come from a symmetric formula, so that only the symmetric part of their gradient
             matters; it is all that triangles then hand back, at half the cost.
@@ -44,6 +50,7 @@ def dense_motif_adjacency(
 
     Raises:
         ValueError: The motif is directed; a coarsened graph has no directions.
+        MemoryEstimateError: The motif has more than four nodes, and its sums would not fit in memory.
 
     Examples:
         >>> square = torch.tensor([[[0.0, 2.0, 1.0], [2.0, 0.0, 3.0], [1.0, 3.0, 0.0]]])
@@ -59,10 +66,12 @@ def dense_motif_adjacency(
             "use undirected motifs in the layers after the first pool"
         )
     weight = zero_diagonal(adjacency)
-    if motif.name == "edge":
+    if motif.num_nodes == 2:
         return weight
     if motif.name == "triangle":
         return _Triangles.apply(weight) if is_pooled else torch.bmm(weight, weight) * weight  # type: ignore[no-untyped-call]
+    if motif.num_nodes > 4:
+        _require_sums(weight, motif)
     total = _sum_over_role_pairs(weight, motif)
     return total * (weight > 0) if on_edges else total
 
@@ -89,33 +98,50 @@ class _Triangles(torch.autograd.Function):
 def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
     """Put i and j in every pair of roles; the other roles are summed out."""
     apart = zero_diagonal(torch.ones_like(weight))  # roles without an edge between them are still different nodes
-    joined = {frozenset(edge) for edge in motif.edges}
     total = torch.zeros_like(weight)
+
+    def factor(r: int, q: int) -> Tensor:
+        return weight if motif.is_joined(r, q) else apart
+
     for a, b in combinations(range(motif.num_nodes), 2):
         rest = [role for role in range(motif.num_nodes) if role not in (a, b)]
-
-        def factor(r: int, q: int) -> Tensor:
-            return weight if frozenset((r, q)) in joined else apart
-
         total = total + factor(a, b) * _sum_out(factor, a, b, rest)
-    return (total + total.mT) / _count_automorphisms(motif)
+    return (total + total.mT) / len(automorphisms(motif))
 
 
-def _sum_out(factor: Callable[[int, int], Tensor], a: int, b: int, rest: list[int]) -> Tensor:
-    """Σ over the nodes in the remaining one or two roles of all factors that touch them, ``[B, K, K]``."""
+def _sum_out(factor: Factor, a: int, b: int, rest: list[int]) -> Tensor:
+    """Σ over the nodes in the remaining roles of all factors that touch them, ``[B, K, K]``."""
     c = rest[0]
     if len(rest) == 1:
         return factor(a, c) @ factor(b, c)
+    if len(rest) > 2:
+        return _sum_out_last(factor, a, b, rest)
     d = rest[1]
     at_c = factor(a, c).unsqueeze(2) * factor(b, c).unsqueeze(1)  # [B, K, K, K]
     at_d = factor(a, d).unsqueeze(2) * factor(b, d).unsqueeze(1)
     return ((at_c @ factor(c, d).unsqueeze(1)) * at_d).sum(dim=-1)
 
 
-def _count_automorphisms(motif: Motif) -> int:
-    edges = {frozenset(edge) for edge in motif.edges}
-    orders = permutations(range(motif.num_nodes))
-    return sum({frozenset((p[a], p[b])) for a, b in motif.edges} == edges for p in orders)
+def _sum_out_last(factor: Factor, a: int, b: int, rest: list[int]) -> Tensor:
+    """The same with one role less, in K copies of every graph: each has another of its nodes in the last role."""
+    *others, last = rest
+    size = factor(a, b).size(-1)
+
+    def given(r: int, q: int) -> Tensor:
+        copies = factor(r, q).unsqueeze(1)  # [B, 1, K, K]
+        if r == a and q in others:  # every other role meets role a once: the factor towards the last role joins there
+            copies = copies * factor(last, q).unsqueeze(2)
+        return copies.expand(-1, size, -1, -1).flatten(0, 1)  # [B·K, K, K]
+
+    sums = _sum_out(given, a, b, others).view(-1, size, size, size)  # [B, K, K, K]
+    return (sums * factor(a, last).mT.unsqueeze(3) * factor(last, b).unsqueeze(2)).sum(dim=1)
+
+
+def _require_sums(weight: Tensor, motif: Motif) -> None:
+    size, pairs = weight.size(-1), math.comb(motif.num_nodes, 2)
+    needed = 4 * pairs * weight.size(0) * size ** (motif.num_nodes - 1) * weight.element_size()  # kept for the gradient
+    advice = "use motifs of at most four nodes on dense graphs, or fewer clusters"
+    require_memory(needed, f"the dense motif adjacency of {motif.name!r} on {size} nodes a graph", advice)
 
 
 def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges: bool) -> Adjacency:

@@ -13,7 +13,7 @@ from torch_geometric.transforms import BaseTransform
 
 from hoscpool.graph import Graph, as_graph
 from hoscpool.graph.build import build_graph
-from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies
+from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies, motif_name
 from hoscpool.nn.batch.motif_matrices import scale_weights
 
 _EXACT = 1 << 24  # the largest count below which every integer is a float32
@@ -41,7 +41,7 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
     def __init__(self, motifs: Iterable[str] = ("triangle",), *, on_edges: bool = True) -> None:
         if isinstance(motifs, str):
             raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
-        self.motifs = [get_motif(name).name for name in motifs if name != "edge"]
+        self.motifs = [motif_name(name) for name in motifs if name != "edge"]
         self.on_edges = on_edges
 
     def forward(self, data: Data) -> Data:

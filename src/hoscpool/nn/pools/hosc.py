@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor, nn
 
-from hoscpool.motifs import get_motif
+from hoscpool.motifs import motif_name
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.pools.base import Motifs
@@ -74,7 +74,7 @@ class HoscPool(MlpPool):
         super().__init__(
             in_channels, num_clusters, hidden=hidden, remove_self_loops=remove_self_loops, normalize=normalize
         )
-        self.motifs = check_weights({get_motif(name).name: weight for name, weight in motifs.items()})
+        self.motifs = check_weights({motif_name(name): weight for name, weight in motifs.items()})
         self.mu = check_weight("mu", mu)
         self.volume = volume
         self.schedule = schedule

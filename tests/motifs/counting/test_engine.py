@@ -13,7 +13,6 @@ import pytest
 import scipy.sparse as sp
 
 import hoscpool as hp
-from hoscpool.motifs import Motif
 from hoscpool.motifs.counting import skeleton
 from hoscpool.motifs.counting.counts import choose3
 from hoscpool.support import machine as memory
@@ -154,12 +153,6 @@ def test_small_graphs_do_not_load_the_compiler() -> None:
 def test_unknown_motif(bad: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         hp.motif_adjacency(nx.path_graph(3), bad)
-
-
-def test_a_motif_of_ones_own_is_refused() -> None:
-    house = Motif("house", 5, ((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4)), False, "a roof on a square")
-    with pytest.raises(ValueError, match="'house' is not in the catalogue; valid motifs: edge"):
-        hp.motif_count(nx.path_graph(3), house)
 
 
 def test_stars_at_a_hub_of_millions() -> None:

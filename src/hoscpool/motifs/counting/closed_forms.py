@@ -1,0 +1,243 @@
+"""Closed forms of the undirected motifs: one entry a motif, optional. A motif without one is listed instead.
+
+Every count is one over motif instances: (A_M)_ij over those that contain i and j, a node's over those that contain it.
+On an edge it is linear in a few `Counts`, with one part for every way in which i and j can sit in an instance. These
+are subgraph counts; induced ones follow by `hoscpool.motifs.relations`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.motifs.catalog import Motif, get_motif
+from hoscpool.motifs.counting import pairs
+from hoscpool.motifs.counting.counts import Counts, choose2, choose3
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.counting.supports import triangle_support
+from hoscpool.motifs.relations import subgraph_coefficients
+
+Form = Mapping[str, int]
+"""Names of `Counts` on edges with their coefficients."""
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """How a motif is counted without listing its instances.
+
+    Attributes:
+        on_edges: Counts on joined pairs, over slots; the two nodes may be joined in the motif or by chance.
+        total: Number of instances in the graph.
+        at_nodes: Number of instances at every node, with a term for every kind of place that it can take.
+        apart: Counts on pairs that are not joined; ``None``: there are none.
+    """
+
+    on_edges: Form
+    total: Callable[[Counts], int]
+    at_nodes: Callable[[Counts], IntArray]
+    apart: Callable[[Counts], sp.csr_array] | None = None
+
+
+def _sum(*parts: Form) -> Form:
+    total: dict[str, int] = {}
+    for part in parts:
+        for name, coefficient in part.items():
+            total[name] = total.get(name, 0) + coefficient
+    return total
+
+
+def _path4_apart(c: Counts) -> sp.csr_array:
+    A, d = pairs.structure(c.skeleton), c.degree
+    # two steps apart: c·(d_i + d_j − 2); three steps apart: every walk of length three between unjoined nodes is a path
+    two = pairs.common_sums(c.skeleton, np.ones_like(d))
+    scaled = sp.diags_array(d - 1, dtype=np.int64) @ two
+    return scaled + scaled.T + pairs.products_apart(c.skeleton, [(A, A, A)])
+
+
+def _tailed_triangle_apart(c: Counts) -> sp.csr_array:
+    A, T = pairs.structure(c.skeleton), c.skeleton.matrix(c.t)
+    return pairs.products_apart(c.skeleton, [(A, T), (T, A)])
+
+
+def _choices(x: IntArray, size: int) -> int:
+    """Σ C(x, size) over the entries, in integers of any length."""
+    values, times = np.unique(x, return_counts=True)
+    return sum(n * math.comb(value, size) for value, n in zip(values.tolist(), times.tolist(), strict=True))
+
+
+def _from_neighbours(c: Counts, node_values: IntArray) -> IntArray:
+    """Σ of a node value over the neighbours of each node."""
+    total = np.zeros_like(c.degree)
+    np.add.at(total, c.skeleton.source, node_values[c.skeleton.target])
+    np.add.at(total, c.skeleton.target, node_values[c.skeleton.source])
+    return total
+
+
+def _towards_neighbours(c: Counts, edge_values: IntArray, node_values: IntArray) -> IntArray:
+    """Σ over the edges of each node of the edge's value times the other end's."""
+    total = np.zeros_like(c.degree)
+    np.add.at(total, c.skeleton.source, edge_values * node_values[c.skeleton.target])
+    np.add.at(total, c.skeleton.target, edge_values * node_values[c.skeleton.source])
+    return total
+
+
+def _wedge_at_nodes(c: Counts) -> IntArray:
+    return choose2(c.degree) + _from_neighbours(c, c.degree - 1)  # centre; leaf
+
+
+def _star4_at_nodes(c: Counts) -> IntArray:
+    return choose3(c.degree) + _from_neighbours(c, choose2(c.degree - 1))  # centre; leaf
+
+
+def _path4_at_nodes(c: Counts) -> IntArray:
+    middle = c.at_nodes(c.d_product - c.t)
+    two_steps = _from_neighbours(c, _from_neighbours(c, c.degree - 1))
+    return middle + two_steps - c.degree * (c.degree - 1) - 2 * c.triangles_at  # an end: i–j–k–l with k ≠ i, l ≠ i
+
+
+def _tailed_triangle_at_nodes(c: Counts) -> IntArray:
+    centre = c.triangles_at * (c.degree - 2)
+    corner = _towards_neighbours(c, c.t, c.degree - 2)
+    tail = _from_neighbours(c, c.triangles_at) - 2 * c.triangles_at
+    return centre + corner + tail
+
+
+def _diamond_at_nodes(c: Counts) -> IntArray:
+    hinge = c.at_nodes(c.t_pairs)
+    opposite = (c.at_nodes(c.t_beside) - c.at_nodes(c.t**2)) // 2  # Σ of t_jk over the triangles i, j, k at i
+    return hinge + opposite - c.triangles_at
+
+
+CLOSED_FORMS = {
+    "edge": ClosedForm(
+        on_edges={"one": 1},
+        total=lambda c: c.skeleton.num_edges,
+        at_nodes=lambda c: c.degree,
+    ),
+    "wedge": ClosedForm(
+        on_edges=_sum(
+            {"d_sum": 1, "one": -2},  # centre and leaf, either way
+            {"t": 1},  # two leaves
+        ),
+        total=lambda c: _choices(c.degree, 2),
+        at_nodes=_wedge_at_nodes,
+        apart=lambda c: pairs.common_sums(c.skeleton, np.ones_like(c.degree)),
+    ),
+    "triangle": ClosedForm(
+        on_edges={"t": 1},
+        total=lambda c: int(c.t.sum()) // 3,
+        at_nodes=lambda c: c.triangles_at,
+    ),
+    "star4": ClosedForm(
+        on_edges=_sum(
+            {"d_pairs": 1},  # centre and leaf
+            {"d_opposite": 1, "t": -2},  # two leaves
+        ),
+        total=lambda c: _choices(c.degree, 3),
+        at_nodes=_star4_at_nodes,
+        apart=lambda c: pairs.common_sums(c.skeleton, c.degree - 2),
+    ),
+    "path4": ClosedForm(
+        on_edges=_sum(
+            {"d_product": 1, "t": -1},  # the middle edge
+            {"d_around": 1, "d_sum": -2, "one": 2, "t": -2},  # an end edge
+            {"t_d_sum": 1, "t": -4},  # two steps apart
+            {"q": 1},  # both ends
+        ),
+        total=lambda c: int(c.d_product.sum()) - int(c.t.sum()),
+        at_nodes=_path4_at_nodes,
+        apart=_path4_apart,
+    ),
+    "tailed-triangle": ClosedForm(
+        on_edges=_sum(
+            {"t_d_sum": 1, "t": -4},  # a triangle edge at the node with the tail
+            {"d_opposite": 1, "t": -2},  # the triangle edge across from it
+            {"t_around": 1, "t": -2},  # the tail
+            {"t_beside": 1, "t": -2},  # tail and a far node of the triangle
+        ),
+        total=lambda c: int((c.triangles_at * (c.degree - 2)).sum()),
+        at_nodes=_tailed_triangle_at_nodes,
+        apart=_tailed_triangle_apart,
+    ),
+    "cycle4": ClosedForm(
+        on_edges=_sum(
+            {"q": 1},  # a side
+            {"t_pairs": 1},  # a diagonal
+        ),
+        total=lambda c: int(c.q.sum()) // 4,
+        at_nodes=lambda c: c.at_nodes(c.q) // 2,
+        apart=lambda c: pairs.common_sums(c.skeleton, np.ones_like(c.degree), binomial=True),
+    ),
+    "diamond": ClosedForm(
+        on_edges=_sum(
+            {"t_pairs": 1},  # the shared edge
+            {"t_beside": 1, "t": -2},  # a side
+            {"k": 1},  # the two tips
+        ),
+        total=lambda c: int(c.t_pairs.sum()),
+        at_nodes=_diamond_at_nodes,
+        apart=lambda c: pairs.common_edges(c.skeleton),
+    ),
+    "clique4": ClosedForm(
+        on_edges={"k": 1},
+        total=lambda c: int(c.k.sum()) // 6,
+        at_nodes=lambda c: c.at_nodes(c.k) // 3,
+    ),
+}
+"""By name of the motif."""
+
+
+def as_closed_forms(motif: Motif, induced: bool) -> dict[str, int]:
+    """An undirected motif as a sum of names in `CLOSED_FORMS` with coefficients; empty: there is no such sum."""
+    return subgraph_coefficients(motif, induced, tuple(map(get_motif, CLOSED_FORMS)))
+
+
+def edge_form(motifs: Mapping[str, int]) -> Form:
+    """The counts on edges of a sum of motifs with these coefficients, in which much may cancel.
+
+    Examples:
+        >>> edge_form({"cycle4": 1, "diamond": -1, "clique4": 3})
+        {'q': 1, 't_beside': -1, 't': 2, 'k': 2}
+    """
+    scaled = ({part: c * n for part, n in CLOSED_FORMS[name].on_edges.items()} for name, c in motifs.items())
+    return {name: coefficient for name, coefficient in _sum(*scaled).items() if coefficient}
+
+
+class ClosedCounts:
+    """The counts of one graph for all motifs that `as_closed_forms` knows."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self._counts = Counts(skeleton)
+
+    def prepare(self, motifs: Iterable[Motif], induced: bool) -> None:
+        """Count together what these motifs have in common."""
+        forms = [edge_form(as_closed_forms(motif, induced)) for motif in motifs]
+        self._counts.prepare(set().union(*forms))
+
+    def matrix(self, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
+        """The motif adjacency matrix."""
+        counts, skeleton, motifs = self._counts, self._counts.skeleton, as_closed_forms(motif, induced)
+        if motifs == {"triangle": 1}:
+            return skeleton.matrix(triangle_support(skeleton))
+        on = skeleton.matrix(counts.combine(edge_form(motifs)))
+        forms = [] if on_edges else [(c, CLOSED_FORMS[name].apart) for name, c in motifs.items()]
+        parts = [c * apart(counts) for c, apart in forms if apart is not None]
+        if not parts:
+            return on
+        result = sp.csr_array(sum(parts, start=on))
+        result.eliminate_zeros()
+        result.sort_indices()
+        return result
+
+    def total(self, motif: Motif, induced: bool) -> int:
+        """Number of instances."""
+        return sum(c * CLOSED_FORMS[name].total(self._counts) for name, c in as_closed_forms(motif, induced).items())
+
+    def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
+        """Number of instances at every node, ``[N]``."""
+        terms = [c * CLOSED_FORMS[name].at_nodes(self._counts) for name, c in as_closed_forms(motif, induced).items()]
+        return np.asarray(np.sum(terms, axis=0), dtype=np.int64)

@@ -1,0 +1,76 @@
+"""How a motif is counted: in closed form when it has one, and otherwise by listing its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+from hoscpool.motifs.catalog import Motif
+from hoscpool.motifs.counting.closed_forms import ClosedCounts, as_closed_forms
+from hoscpool.motifs.counting.directed import DirectedCounts, is_counted
+from hoscpool.motifs.counting.listing import ListedCounts
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.support.threads import resolve_threads
+
+
+def is_listed(motif: Motif, induced: bool) -> bool:
+    """Whether the instances of a motif have to be listed in order to be counted."""
+    return not (is_counted(motif) if motif.is_directed else as_closed_forms(motif, induced))
+
+
+class Engine:
+    """The counts of one graph, shared by all motifs that are asked for; undirected motifs ignore its directions.
+
+    Args:
+        graph: The graph.
+        n_threads: Number of threads; by default one a core.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from hoscpool.graph import as_graph
+        >>> from hoscpool.motifs.catalog import get_motif
+        >>> star = Engine(as_graph(nx.star_graph(2)))
+        >>> star.at_nodes(get_motif("edge")), star.total(get_motif("wedge"))
+        (array([2, 1, 1]), 1)
+    """
+
+    def __init__(self, graph: Graph, n_threads: int | None = None) -> None:
+        self._graph, self._n_threads = graph, resolve_threads(n_threads)
+
+    @cached_property
+    def _skeleton(self) -> Skeleton:
+        return Skeleton(self._graph.undirected(), self._n_threads)
+
+    @cached_property
+    def _closed(self) -> ClosedCounts:
+        return ClosedCounts(self._skeleton)
+
+    @cached_property
+    def _directed(self) -> DirectedCounts:
+        return DirectedCounts(self._graph, self._skeleton)
+
+    def _counts_of(self, motif: Motif, induced: bool) -> ClosedCounts | DirectedCounts | ListedCounts:
+        if is_listed(motif, induced):
+            return ListedCounts(self._graph)
+        return self._directed if motif.is_directed else self._closed
+
+    def prepare(self, motifs: Sequence[Motif], induced: bool) -> None:
+        """Count together what these motifs have in common."""
+        closed = [motif for motif in motifs if not motif.is_directed and not is_listed(motif, induced)]
+        if closed:
+            self._closed.prepare(closed, induced)
+
+    def matrix(self, motif: Motif, induced: bool = False, on_edges: bool = False) -> sp.csr_array:
+        """The motif adjacency matrix; see `motif_adjacency`."""
+        return self._counts_of(motif, induced).matrix(motif, induced, on_edges)
+
+    def total(self, motif: Motif, induced: bool = False) -> int:
+        """Number of instances."""
+        return self._counts_of(motif, induced).total(motif, induced)
+
+    def at_nodes(self, motif: Motif, induced: bool = False) -> IntArray:
+        """Number of instances that contain each node, ``[N]``."""
+        return self._counts_of(motif, induced).at_nodes(motif, induced)
