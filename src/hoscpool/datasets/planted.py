@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -28,6 +27,7 @@ from hoscpool.datasets.planted_groups import (
     neighbours_in_group,
 )
 from hoscpool.graph.core import Graph
+from hoscpool.support.compiled import compiled
 
 _ATTEMPTS = 4
 _TOLERANCE = 0.01
@@ -142,7 +142,7 @@ def _to_rows(members: Any, groups: Any, links: Any, closure: float, seed: int, n
     return indptr, indices
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _next_random(state: Any) -> Any:  # pragma: no cover
     """One step of splitmix64: the new state and a number in [0, 1)."""
     state = state + np.uint64(0x9E3779B97F4A7C15)
@@ -153,7 +153,7 @@ def _next_random(state: Any) -> Any:  # pragma: no cover
     return state, np.float64(z >> np.uint64(11)) / 9007199254740992.0
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _join(
     members: Any, groups: Any, links: Any, closure: float, seed: int, cursor: Any, indices: Any, fill: bool
 ) -> None:  # pragma: no cover
@@ -177,7 +177,7 @@ def _join(
         cursor[v] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _sort_and_merge(starts: Any, indices: Any) -> Any:  # pragma: no cover
     """Sort every row and close up repeated neighbours in place; returns the new row pointers."""
     n = len(starts) - 1

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.motifs.kernels.intrinsics import pointer, popcount
 from hoscpool.motifs.kernels.triangle import add_beside, triangles_of
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def clique4(
     offsets: Array,
     cells: Array,
@@ -49,7 +49,7 @@ def clique4(
                 _count_cliques(triples, count, rows, around, first, size, support)
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _count_cliques(
     triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
 ) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _write_row(found: Array, size: int, total: Array, end: int, out_indices: Array, out_data: Array) -> int:
     """Append the nonzero totals of the found nodes in ascending order, and set the totals back to zero."""
     found[:size].sort()
@@ -24,7 +25,7 @@ def _write_row(found: Array, size: int, total: Array, end: int, out_indices: Arr
     return end
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def common_sums(
     indptr: Array,
     indices: Array,
@@ -66,7 +67,7 @@ def common_sums(
     return end
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def common_edges(
     indptr: Array, indices: Array, start: int, stop: int, row_ends: Array, out_indices: Array, out_data: Array
 ) -> int:

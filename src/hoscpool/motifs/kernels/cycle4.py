@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def degree_order(indptr: Array) -> tuple[Array, Array]:
     """The nodes in the order of (degree, id), by counting, and the rank of every node in it."""
     degree, largest = np.diff(indptr), 0
@@ -30,7 +30,7 @@ def degree_order(indptr: Array) -> tuple[Array, Array]:
     return order, rank
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def by_rank(
     indptr: Array,
     indices: Array,
@@ -69,7 +69,7 @@ def by_rank(
             p = following(p)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, touched: Array, out: Array) -> None:
     """Add to the entries ``out`` of the ranked structure the four-cycles whose highest node is in [start, stop).
 
@@ -104,7 +104,7 @@ def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, to
             count[touched[x]] = 0
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _spread(indptr: Array, ranked: Array, u: int, first: int, stop: int, count: Array, out: Array) -> None:
     """Add to both edges of every wedge u–v–w the other wedges between the same ends."""
     p = first
@@ -120,7 +120,7 @@ def _spread(indptr: Array, ranked: Array, u: int, first: int, stop: int, count: 
         p = following(p)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def fold(
     indptr: Array,
     indices: Array,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: Array, is_up: Array) -> Any:
     """Keep of every row the neighbours of higher (degree, id), in the order of the row.
 
@@ -47,7 +47,7 @@ def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: 
     return width
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def cursors(offsets: Array, cells: Array, start: int) -> Array:
     """For every node the first slot whose target is ``start`` or more: where a pass over rows from ``start`` reads."""
     first = np.empty(len(offsets) - 1, np.int32)
@@ -63,7 +63,7 @@ def cursors(offsets: Array, cells: Array, start: int) -> Array:
     return first
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def emit(
     indptr: Array,
     indices: Array,

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.motifs.kernels.intrinsics import following, pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -24,7 +24,7 @@ BATCH = 1024
 """How many candidates are collected at least before they are confirmed, unless out(u) ends; they stay in the cache."""
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bool:
     """Enter out(u) in the table; False when it has clashes and ``mark`` had to be filled instead.
 
@@ -46,7 +46,7 @@ def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> boo
     return exact
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact: bool) -> None:
     """Clear what `enter` wrote."""
     e = first
@@ -59,7 +59,7 @@ def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact:
             mark[cells[2 * e]] = 0
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def collect(offsets: Array, cells: Array, e: int, table: Array, found: Array, count: int) -> int:
     """Append to ``found`` the slots q of out(v), v the target of slot e, that pass the table, as e·2³² + q."""
     prefetch(offsets, np.int64(cells[2 * (e + 16)]))  # what the next slots will read; the cells go on beyond the last
@@ -73,7 +73,7 @@ def collect(offsets: Array, cells: Array, e: int, table: Array, found: Array, co
     return count
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact: bool) -> Any:
     """Slot of the candidate w in out(u), which begins at slot ``first``, or −1 if it is not there."""
     if exact:
@@ -83,7 +83,7 @@ def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact:
     return first + place - 1 if place else -1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array) -> None:
     """Add to ``cells[2·slot + 1]`` the number of triangles on each edge whose lowest node is in [start, stop)."""
     offsets, cells = pointer(offsets), pointer(cells)
@@ -102,7 +102,7 @@ def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, m
         leave(cells, a, b, table, mark, exact)
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _count(cells: Array, a: int, table: Array, mark: Array, exact: bool, found: Array, count: int) -> int:
     """Count the triangles among the candidates; each is counted on its first edge already."""
     for x in range(count):
@@ -116,7 +116,7 @@ def _count(cells: Array, a: int, table: Array, mark: Array, exact: bool, found: 
     return 0
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def triangles_of(
     u: int, offsets: Array, cells: Array, table: Array, mark: Array, found: Array, out: Array, total: int
 ) -> int:
@@ -140,7 +140,7 @@ def triangles_of(
     return total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def listing(
     offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array, out: Array
 ) -> int:
@@ -153,7 +153,7 @@ def listing(
     return total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def sums(
     offsets: Array,
     cells: Array,
@@ -185,7 +185,7 @@ def sums(
             total[q] += node_values[u]
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def add_beside(triples: Array, count: int, cells: Array, total: Array) -> None:
     """Add to each edge of these triangles the counts of the other two."""
     for x in range(count):

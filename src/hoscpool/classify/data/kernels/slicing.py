@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def list_nodes(ptr: Array, chosen: Array, nodes: Array, graph: Array) -> None:
     """The nodes of the chosen graphs, and the place of the graph of each.
 
@@ -28,7 +29,7 @@ def list_nodes(ptr: Array, chosen: Array, nodes: Array, graph: Array) -> None:
             row += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def cut_rows(
     indptr: Array, indices: Array, values: Array, ptr: Array, chosen: Array,
     out_indptr: Array, out_indices: Array, out_values: Array,

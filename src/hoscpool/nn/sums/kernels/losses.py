@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def sum_cuts(
     association: Array, volume: Array, total: Array, eps: float, tiny: float, terms: Array, to_association: Array,
     to_volume: Array,
@@ -50,7 +51,7 @@ def sum_cuts(
         terms[m] = -kept / max(k * graphs, 1)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def sum_orthogonality(squares: Array, sizes: Array, to_squares: Array) -> float:
     """The mean of Eq. (8), and its derivative.
 

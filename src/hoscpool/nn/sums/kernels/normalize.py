@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 _LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def normalize(
     adjacency: Array, remove_self_loops: bool, eps: float, least: float, degree: Array, scale: Array, out: Array
 ) -> None:
@@ -43,7 +44,7 @@ def normalize(
                 out[b, i, j] *= scale[b, i] * scale[b, j]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_normalize(
     normalized: Array, degree: Array, scale: Array, remove_self_loops: bool, eps: float, gradient: Array, out: Array
 ) -> None:

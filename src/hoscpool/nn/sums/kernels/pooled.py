@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 _LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def sum_matrix(
     indptr: Array, indices: Array, values: Array, s: Array, ptr: Array, soft: bool,
     product: Array, degree: Array, association: Array, volume: Array, total: Array, inside: Array,
@@ -60,7 +61,7 @@ def sum_matrix(
                         inside[b, k, other] += member * product[i, other]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def _add_node(members: Array, product: Array, degree: Any, soft: bool, association: Array, volume: Array) -> None:
     """What one node adds to the association and the volume of every cluster of its graph; everything ``[K]``."""
     for k in range(len(members)):
@@ -69,14 +70,14 @@ def _add_node(members: Array, product: Array, degree: Any, soft: bool, associati
         volume[k] += degree * (member if soft else member * member)
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def _volume_slope(degree: Any, member: Any, to_volume: Any, soft: bool) -> Any:
     """Gradient of a membership by way of the volume."""
     slope = degree * to_volume
     return slope if soft else slope * (member + member)  # and not 2 · S, which numba would take to double precision
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def sum_cuts(
     s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array, table: Array, total: Array
 ) -> None:
@@ -108,7 +109,7 @@ def sum_cuts(
                         table[count + m, b, k] += degree * (member if soft else member * member)
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_cuts(
     s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array,
     to_table: Array, given: Array, to_s: Array,
@@ -131,13 +132,13 @@ def back_cuts(
                 to_s[i, k] = row[k]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def _count(s: Array, counts: Array, i: int) -> Any:
     """How many nodes a row stands for."""
     return s.dtype.type(1) if counts is None else counts[i]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_cut(
     s: Array, ptr: Array, soft: bool, product: Array, degree: Array,
     to_association: Array, to_volume: Array, to_s: Array,
@@ -151,7 +152,7 @@ def back_cut(
                     to_s[i, k] += inside + inside + _volume_slope(degree[i], s[i, k], to_volume[b, k], soft)
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_inside(s: Array, ptr: Array, product: Array, to_inside: Array, to_s: Array) -> None:
     """What SᵀWS hands back to S, added to ``to_s``: with U its gradient, W S (U + Uᵀ), as W is symmetric."""
     width = s.shape[1]
@@ -168,7 +169,7 @@ def back_inside(s: Array, ptr: Array, product: Array, to_inside: Array, to_s: Ar
                         to_s[i, other] += weight * slope[k, other]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_values(
     indptr: Array, indices: Array, s: Array, ptr: Array, soft: bool,
     to_association: Array, to_volume: Array, to_inside: Array, to_values: Array,
@@ -207,7 +208,7 @@ def back_values(
                 to_values[p] = slope
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
     """Σ_i n_i S_ik² of every graph, ``[B, K]``; all n are 1 when ``counts`` is ``None``."""
     for b in range(len(ptr) - 1):
@@ -217,7 +218,7 @@ def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
                 squares[b, k] += count * (s[i, k] * s[i, k])
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_squares(s: Array, ptr: Array, counts: Array, to_squares: Array, to_s: Array) -> None:
     """What `sum_squares` hands back to S, added to ``to_s``."""
     for b in range(len(ptr) - 1):
@@ -227,7 +228,7 @@ def back_squares(s: Array, ptr: Array, counts: Array, to_squares: Array, to_s: A
                 to_s[i, k] += count * ((s[i, k] + s[i, k]) * to_squares[b, k])
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def sum_features(s: Array, x: Array, ptr: Array, pooled: Array) -> None:
     """SᵀX of every graph, ``[B, K, F]``."""
     for b in range(len(ptr) - 1):
@@ -238,7 +239,7 @@ def sum_features(s: Array, x: Array, ptr: Array, pooled: Array) -> None:
                     pooled[b, k, f] += member * x[i, f]
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_features(s: Array, x: Array, ptr: Array, to_pooled: Array, to_s: Array, to_x: Array) -> None:
     """What `sum_features` hands back: with Y the gradient of SᵀX, X Yᵀ to S, which is added, and S Y to X."""
     for b in range(len(ptr) - 1):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.objectives.operators.kernels.vectors import sum_rows
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def multiply_rows(
     lanes: Any,
     ahead: Any,

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 _LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def group_edges(source: Array, target: Array, weight: Array, loop: Array, indptr: Array, grouped: Array) -> Array:
     """Edges by target in their order, and one self-loop after those of every node.
 
@@ -50,7 +51,7 @@ def group_edges(source: Array, target: Array, weight: Array, loop: Array, indptr
     return indices
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def find_max(indptr: Array, indices: Array, x: Array, out: Array) -> None:
     """The largest entry of every column in every ego network, ``[N, C]``."""
     width = x.shape[1]
@@ -64,7 +65,7 @@ def find_max(indptr: Array, indices: Array, x: Array, out: Array) -> None:
         out[i] = row
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def back_max(indptr: Array, indices: Array, x: Array, largest: Array, gradient: Array, to_x: Array) -> None:
     """The gradient of `find_max`: equal shares to all entries that are the largest.
 
@@ -89,7 +90,7 @@ def back_max(indptr: Array, indices: Array, x: Array, largest: Array, gradient: 
                 to_x[j, k] += share[k] if x[j, k] == top[k] else 0
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def attend(
     indptr: Array, indices: Array, x: Array, near: Array, far: Array, slope: float, score: Array, out: Array
 ) -> None:
@@ -126,7 +127,7 @@ def attend(
         out[i] = row
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def back_attend(
     indptr: Array, indices: Array, x: Array, near: Array, far: Array, slope: float, score: Array,
     gradient: Array, to_x: Array, to_near: Array, to_far: Array,
@@ -154,7 +155,7 @@ def back_attend(
             to_far[i] += step
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_LOOSE)
+@compiled(fastmath=_LOOSE)
 def sum_differences(indptr: Array, indices: Array, near: Array, far: Array, out: Array) -> None:
     """Σ_j (near_j − far_i) over every ego network, ``[N]``."""
     for i in range(len(out)):
@@ -164,7 +165,7 @@ def sum_differences(indptr: Array, indices: Array, near: Array, far: Array, out:
         out[i] = total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def back_differences(indptr: Array, indices: Array, gradient: Array, to_near: Array, to_far: Array) -> None:
     """The gradient of `sum_differences` with respect to near and far, added to the given arrays."""
     for i in range(len(gradient)):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 FASTER = 8
@@ -14,7 +15,7 @@ LARGEST = 4096
 """Nodes of the largest graph that is written out as a dense matrix."""
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def list_members(indptr: Array, indices: Array, score: Array, kept: Array) -> Any:
     """S by rows: the kept ego networks of every node, ascending, with Σ α. No pair occurs twice.
 
@@ -47,7 +48,7 @@ def list_members(indptr: Array, indices: Array, score: Array, kept: Array) -> An
     return ptr, clusters, values
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def transpose(indptr: Array, indices: Array, values: Array) -> Any:
     """A square matrix by rows, from its columns or the other way round."""
     ptr, turned, moved = np.zeros_like(indptr), np.empty_like(indices), np.empty_like(values)
@@ -64,7 +65,7 @@ def transpose(indptr: Array, indices: Array, values: Array) -> Any:
     return ptr, turned, moved
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def coarsen(egos: Any, kept: Array, members: Any, edges: Any, begin: Array) -> Any:
     """SᵀAS without its diagonal, graph by graph, as sparse or dense product. Entries that happen to be 0 are kept.
 
@@ -109,7 +110,7 @@ def coarsen(egos: Any, kept: Array, members: Any, edges: Any, begin: Array) -> A
     return rows[:count], cols[:count], values[:count]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _is_dense(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> bool:
     """Whether a graph has so many edges that dense products are faster."""
     (indptr, indices, _), size = egos, end - begin
@@ -122,7 +123,7 @@ def _is_dense(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> bool:
     return work > limit
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _multiply(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> Any:
     """SᵀAS of one graph, and above 0 where it has an entry, which may be 0."""
     (indptr, indices, score), (ptr, targets, weights) = egos, edges
@@ -140,7 +141,7 @@ def _multiply(begin: int, end: int, egos: Any, kept: Array, edges: Any) -> Any:
     return np.dot(np.dot(s, a), s.T), np.dot(np.dot(has_s, has_a), has_s.T)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _read_row(row: Array, there: Array, first: int, total: Array, columns: Array) -> int:
     """A row of a graph's own matrix, put where `_add_rows` would."""
     count = 0
@@ -151,7 +152,7 @@ def _read_row(row: Array, there: Array, first: int, total: Array, columns: Array
     return count
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _add_rows(
     mark: int, chosen: Array, factors: Array, matrix: Any, total: Array, columns: Array, latest: Array
 ) -> int:
@@ -169,7 +170,7 @@ def _add_rows(
     return count
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _grown(array: Array, size: int) -> Array:
     larger = np.empty(size, array.dtype)
     larger[: len(array)] = array
