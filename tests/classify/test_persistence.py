@@ -22,7 +22,14 @@ def fit(graphs: list[Data], **options: Any) -> GraphClassifier:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"pooling": "random"}, {"pooling": "gmt"}, {"structural_features": True, "motifs": {"edge": 1.0}}]
+    "options",
+    [
+        {},
+        {"pooling": "random", "random_state": 3},
+        {"pooling": "random", "random_state": None},
+        {"pooling": "gmt"},
+        {"structural_features": True, "motifs": {"edge": 1.0}},
+    ],
 )
 def test_a_saved_model_is_the_same(graphs: list[Data], tmp_path: Path, options: dict[str, Any]) -> None:
     model = fit(graphs, **options)

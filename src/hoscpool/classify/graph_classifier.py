@@ -71,6 +71,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         stopped_: Why training ended: ``"epochs"``, ``"patience"``, ``"interrupted"`` or ``"diverged"``.
         earlier_: Time of the epochs that an earlier fit with the same ``checkpoint`` did.
         network_: The fitted network.
+        seed_: The seed of the fit: ``random_state``, or what was drawn for ``None``.
 
     Examples:
         >>> import networkx as nx
@@ -160,7 +161,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         progress, ending = fit_network(self, network, settings, train, held_out, seed)
         self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
         self.network_, self.history_ = network, progress.history
-        self.stopped_, self.earlier_ = ending.reason, ending.earlier
+        self.stopped_, self.earlier_, self.seed_ = ending.reason, ending.earlier, seed
         self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
         self.validation_score_ = max(progress.best_accuracy, 0.0)
         return self
@@ -247,7 +248,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 yield places, self.network_(batch)
 
 
-ATTRIBUTES = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_")
+ATTRIBUTES = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_",
+              "seed_")  # fmt: skip
 
 
 def save_model(model: GraphClassifier, folder: Path) -> None:
@@ -263,7 +265,8 @@ def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     model.classes_ = np.array(content["classes"], dtype=np.int64)
     settings = resolve_settings(model.get_params(deep=False))
     width = settings.in_channels(model.n_features_in_)
-    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, random_state=0)
+    seed = getattr(model, "seed_", model.random_state or 0)  # random pools draw by it; old files do not have it
+    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, seed)
     model.network_.load_state_dict(tensors)
     model.network_.eval()
     return model
