@@ -1,35 +1,37 @@
-"""The command line: argument parsing only; every command imports what it needs when it runs."""
+"""The command line: argument parsing only; a command builds its parser when it is called."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from hoscpool import __version__
-from hoscpool.cli import bench, classify, cluster, datasets, demo, motifs, report, reproduce
 from hoscpool.support.errors import GraphWarning
 
-COMMANDS = (demo, cluster, classify, motifs, datasets, reproduce, report, bench)
+COMMANDS = ("demo", "cluster", "classify", "motifs", "datasets", "reproduce", "report", "bench")
+"""Every command is a module of its name in this folder, with ``add_parser`` and ``run``."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of ``hoscpool`` with one sub-parser per command module."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of ``hoscpool`` with the sub-parser of one command, or of all commands if it is none of them."""
     parser = argparse.ArgumentParser(
         prog="hoscpool", description="Higher-order graph clustering and pooling: communities that respect motifs."
     )
     parser.add_argument("--version", action="version", version=f"hoscpool {__version__}")
     subparsers = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_parser(subparsers)
+    for name in (command,) if command in COMMANDS else COMMANDS:
+        importlib.import_module(f"hoscpool.cli.{name}").add_parser(subparsers)
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``hoscpool``; returns the exit code: 0 done, 1 interrupted or failed, 2 bad input."""
-    args = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    args = build_parser(words[0] if words else None).parse_args(words)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphWarning)
