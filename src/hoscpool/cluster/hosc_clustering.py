@@ -12,10 +12,9 @@ import torch
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hoscpool.cluster.checks import warn_collapse
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy, coarsen
 from hoscpool.cluster.fit import Solution, solve
-from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, without_directions
+from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
 from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.views.starts import as_input, carry_over

@@ -12,10 +12,9 @@ import scipy.sparse as sp
 
 from hoscpool.graph.build import build_graph
 from hoscpool.graph.converters.arrays import from_dense, from_scipy
-from hoscpool.graph.converters.edge_index import from_edge_index, looks_like_edge_index
 from hoscpool.graph.converters.networkx import from_networkx
 from hoscpool.graph.converters.pyg import from_pyg
-from hoscpool.graph.converters.tensors import from_tensor, to_numpy
+from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, looks_like_edge_index, to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers import read_features, read_graph, read_labels

@@ -108,7 +108,7 @@ def test_consensus_moves_away_from_a_lucky_run(cliques: Graph, monkeypatch: pyte
     def made_up(runs: Sequence[Fake]) -> Fake:
         return runs[2]
 
-    monkeypatch.setattr("hoscpool.cluster.restarts.representative", made_up)
+    monkeypatch.setattr("hoscpool.cluster.fit.representative", made_up)
     settings: dict[str, Any] = {"max_epochs": 5, "starts": "smooth-2", "n_init": 3, "random_state": 0}
     monkeypatch.setattr("hoscpool.cluster.choosing.consensus.DEVIATIONS", 1e9)
     assert HoscClustering(3, **settings).fit(cliques).kept_run_ == 2

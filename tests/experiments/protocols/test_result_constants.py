@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoscpool.cluster import restarts as fitting
+from hoscpool.cluster import fit as fitting
 from hoscpool.cluster import run
 from hoscpool.cluster import sparse_features as sparse_table
 from hoscpool.cluster.choosing import consensus
@@ -57,6 +57,6 @@ def test_every_field_of_a_preset_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("module", [loop, run, fitting, consensus, features, embedding, similarity, starts])
 def test_a_new_constant_asks_for_a_line_in_the_table(module: Any) -> None:
-    numbers = {name for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
+    numbers = {name for name, value in vars(module).items() if name.isupper() and type(value) in (int, float)}
     forgotten = numbers - {name for _, name in WHERE.values()}
     assert not forgotten, "name it in result_constants if results change with it"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hoscpool.graph.converters.edge_index import from_edge_index
-from hoscpool.graph.converters.tensors import from_tensor, to_numpy
+from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, to_numpy
 from hoscpool.graph.raw import RawGraph
 
 

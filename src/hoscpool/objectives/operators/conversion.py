@@ -11,8 +11,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.graph import Graph
-from hoscpool.graph.converters.edge_index import check_edge_index
-from hoscpool.graph.converters.tensors import to_numpy
+from hoscpool.graph.converters.tensors import check_edge_index, to_numpy
 from hoscpool.graph.sparse_structure import check_structure
 from hoscpool.graph.validate import check_index, check_num_nodes, check_square, check_weights
 from hoscpool.objectives.operators.precision import widen

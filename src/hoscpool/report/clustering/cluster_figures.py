@@ -11,8 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
-from hoscpool.report.graph_figures import PALETTE, layout, segments
-from hoscpool.report.layout import spring_positions
+from hoscpool.report.graph_figures import PALETTE, layout, segments, spring_positions
 
 Array = npt.NDArray[Any]
 MAX_NODES = 3_000
