@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from hoscpool.classify.data.disjoint_union import NAMES
-from hoscpool.nn.encoders.make import find_encoder
+from hoscpool.nn.encoders import find_encoder
 from hoscpool.nn.pools.clustering import ClusteringPool
-from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE
-from hoscpool.nn.pools.registry import POOLS
+from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE, HoscPool
+from hoscpool.nn.pools.registry import pool_info
 from hoscpool.objectives.schedule import SCHEDULES
-from hoscpool.support.names import lookup
 
 CHOICES = {"clusters_from": ("mean", "largest"), "readout": ("mean", "sum"), "schedule": tuple(SCHEDULES)}
 
@@ -48,8 +47,8 @@ class Settings:
     @property
     def motif_names(self) -> tuple[str, ...]:
         """The motifs, beside the edge, whose matrices the pools need."""
-        info = POOLS[self.pooling]
-        if not issubclass(info.cls, POOLS["hosc"].cls):
+        info = pool_info(self.pooling)
+        if not issubclass(info.cls, HoscPool):
             return ()
         weights = self.motifs or info.preset.get("motifs", EDGE_AND_TRIANGLE)
         return tuple(name for name in weights if name != "edge")
@@ -60,7 +59,7 @@ class Settings:
 
         0 where the encoder or the pool looks at every node by itself.
         """
-        pool = POOLS[self.pooling].cls
+        pool = pool_info(self.pooling).cls
         if not (pool.takes_counts and find_encoder(self.encoder).sums):
             return 0
         encoders = 1 if issubclass(pool, ClusteringPool) else self.n_pools + 1
@@ -91,7 +90,7 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
         ValueError: One of them is not valid; the message says which, and what was expected.
     """
     settings = Settings(**{field.name: given[field.name] for field in fields(Settings)})
-    lookup(settings.pooling, POOLS, "pool")
+    pool_info(settings.pooling)
     find_encoder(settings.encoder)
     for name, valid in CHOICES.items():
         if getattr(settings, name) not in valid:

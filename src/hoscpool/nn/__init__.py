@@ -8,7 +8,8 @@ with warnings.catch_warnings():
 
 from hoscpool.nn.batch.motif_matrices import dense_motif_adjacency
 from hoscpool.nn.batch.transforms import AddMotifs, motifs_of
-from hoscpool.nn.encoders import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder
+from hoscpool.nn.encoders import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, register_encoder
+from hoscpool.nn.pools import hosc_names as _hosc_names  # noqa: F401
 from hoscpool.nn.pools.asap.asap_pool import ASAPool
 from hoscpool.nn.pools.base import Pool
 from hoscpool.nn.pools.clustering import ClusteringPool, MlpPool
@@ -23,7 +24,7 @@ from hoscpool.nn.pools.mincut import MinCutPool
 from hoscpool.nn.pools.none import NoPool
 from hoscpool.nn.pools.output import PoolingOutput
 from hoscpool.nn.pools.random import RandomPool
-from hoscpool.nn.pools.registry import PoolInfo, list_pools, make_pool, pool_info
+from hoscpool.nn.pools.registry import PoolInfo, list_pools, make_pool, pool_info, register_pool
 from hoscpool.nn.pools.scoring import SAGPool, TopKPool
 from hoscpool.support.seeding import seed_parameters
 
@@ -59,6 +60,8 @@ __all__ = [
     "make_pool",
     "motifs_of",
     "pool_info",
+    "register_encoder",
+    "register_pool",
     "seed_parameters",
     "set_progress",
 ]

@@ -11,9 +11,11 @@ def test_the_names_of_the_design() -> None:
 
 
 def test_an_unknown_name_lists_the_valid_ones() -> None:
-    with pytest.raises(ValueError, match=r"unknown pool 'mincutt'. Did you mean 'mincut'\? Valid pools: none, random"):
+    with pytest.raises(
+        ValueError, match=r"unknown pool 'mincutt'. Did you mean 'mincut'\? Valid pools: .*none, random"
+    ):
         make_pool("mincutt", in_channels=6)
-    with pytest.raises(ValueError, match=r"unknown pool 'xyz'. Valid pools: none"):
+    with pytest.raises(ValueError, match=r"unknown pool 'xyz'. Valid pools: .*none"):
         pool_info("xyz")
 
 

@@ -1,14 +1,16 @@
-"""The one interface of message-passing layers."""
+"""The one interface of message-passing layers, and these layers by name."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
 
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.batch.layer_checks import check_dense, check_edges, check_one_graph
+from hoscpool.nn.batch.layer_checks import check_count, check_dense, check_edges, check_one_graph
 from hoscpool.nn.encoders.propagation import Features, Kinds, Propagation, propagation
+from hoscpool.support.names import Registry, build
 from hoscpool.support.seeding import reset
 
 
@@ -90,3 +92,83 @@ def apply_linear(layer: nn.Linear, x: Features, offset: Tensor | None = None) ->
         return nn.functional.linear(x, layer.weight, offset)
     h: Tensor = torch.sparse.mm(x, layer.weight.t())
     return h if offset is None else h + offset
+
+
+E = TypeVar("E", bound=type[Encoder])
+ENCODERS: Registry[type[Encoder]] = Registry("encoder")
+_ALIASES: dict[str, str] = {}
+
+
+def register_encoder(name: str, *aliases: str) -> Callable[[E], E]:
+    """Give an encoder a name, above its class; `make_encoder`, `GraphClassifier` and the command line then know it.
+
+    Args:
+        name: The name to ask for it by.
+        *aliases: Other names that lead to it, which are not listed.
+
+    Returns:
+        What takes the class and returns it unchanged.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+
+    def register(cls: E) -> E:
+        ENCODERS.add(name, cls)
+        _ALIASES.update(dict.fromkeys(aliases, name))
+        return cls
+
+    return register
+
+
+def list_encoders() -> list[str]:
+    """The names that `make_encoder` knows.
+
+    Examples:
+        >>> list_encoders()
+        ['gat', 'gcn', 'gin', 'sage']
+    """
+    return sorted(ENCODERS)
+
+
+def find_encoder(name: str | type[Encoder]) -> type[Encoder]:
+    """The class of that name; a class is returned as it is.
+
+    Raises:
+        ValueError: There is none; the message lists the valid names.
+    """
+    return name if isinstance(name, type) else ENCODERS.find(_ALIASES.get(name, name))
+
+
+def make_encoder(name: str | type[Encoder], in_channels: int, out_channels: int, **options: Any) -> Encoder:
+    """Build an encoder.
+
+    Args:
+        name: A name of `list_encoders`, or a class; ``"gcn-skip"`` is ``"gcn"``.
+        in_channels: Width of the input features.
+        out_channels: Width of the output.
+        **options: Options of that encoder's class.
+
+    Returns:
+        The layer.
+
+    Raises:
+        ValueError: The name or an option is not known; the message lists the valid ones.
+
+    Examples:
+        >>> make_encoder("gcn", 7, 32)
+        GCN(
+          7, 32
+          (neighbours): Linear(in_features=7, out_features=32, bias=True)
+          (skip): Linear(in_features=7, out_features=32, bias=False)
+        )
+    """
+    check_count(in_channels, "in_channels")
+    check_count(out_channels, "out_channels")
+    cls = find_encoder(name)
+    return build(
+        cls,
+        name if isinstance(name, str) else cls.__name__,
+        {"in_channels": in_channels, "out_channels": out_channels},
+        options,
+    )

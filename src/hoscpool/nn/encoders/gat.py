@@ -6,10 +6,11 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.layer_checks import check_count
-from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
 from hoscpool.nn.encoders.propagation import Features, Propagation
 
 
+@register_encoder("gat")
 class GAT(Encoder):
     """Attention over the neighbours and the node itself (Veličković et al. 2018; PyG's ``GATConv``).
 

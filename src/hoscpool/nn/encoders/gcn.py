@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
 from hoscpool.nn.encoders.propagation import Features, Product
 
 
+@register_encoder("gcn", "gcn-skip")
 class GCN(Encoder):
     """The encoder of the paper, A X Θ₁ + X Θ₂ + b (Morris et al. 2019; PyG's ``GraphConv``).
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
 from hoscpool.nn.encoders.propagation import Features, Propagation
 
 
+@register_encoder("gin")
 class GIN(Encoder):
     """MLP((1 + ε) X + A X) with a two-layer perceptron (Xu et al. 2019; PyG's ``GINConv``).
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.encoders.encoder import Encoder, apply_linear
+from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
 from hoscpool.nn.encoders.propagation import Features, Propagation
 
 
+@register_encoder("sage")
 class SAGE(Encoder):
     """D⁻¹A X Θ₁ + X Θ₂ + b: the weighted mean of the neighbours (Hamilton et al. 2017; PyG's ``SAGEConv``).
 

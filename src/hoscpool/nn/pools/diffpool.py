@@ -8,11 +8,13 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.encoders import GCN
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import ClusteringPool
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.node_sums import cut_statistics
 from hoscpool.nn.sums.segments import reduce_segments
 from hoscpool.objectives.baselines import link_prediction_of, row_entropy
 
 
+@register_pool("diffpool", "differentiable pooling (Ying et al. 2018)", title="DiffPool")
 class DiffPool(ClusteringPool):
     """Differentiable pooling (Ying et al. 2018; PyG's ``dense_diff_pool``).
 

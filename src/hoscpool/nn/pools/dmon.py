@@ -7,9 +7,11 @@ from torch import Tensor, nn
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import MlpPool
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.objectives import collapse_loss, modularity_loss
 
 
+@register_pool("dmon", "modularity (Tsitsulin et al. 2023)", title="DMoN")
 class DMoNPool(MlpPool):
     """Deep modularity networks (Tsitsulin et al. 2023; PyG's ``DMoNPooling``).
 

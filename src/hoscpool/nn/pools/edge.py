@@ -7,8 +7,10 @@ from torch import Tensor
 from torch_geometric.nn import EdgePooling
 
 from hoscpool.nn.pools.dropping import DropPool, Kept
+from hoscpool.nn.pools.registry import register_pool
 
 
+@register_pool("edge", "contracted edges (Diehl 2019)")
 class EdgePool(DropPool):
     """Contract a matching of high-scoring edges (Diehl 2019), by PyG's ``EdgePooling``; it ignores edge weights.
 

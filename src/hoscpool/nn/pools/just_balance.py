@@ -7,9 +7,11 @@ from torch import Tensor
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import MlpPool
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.objectives import just_balance_loss
 
 
+@register_pool("just-balance", "balanced clusters (Bianchi 2022)", title="JustBalance")
 class JustBalancePool(MlpPool):
     """Just Balance GNN (Bianchi 2022): the loss ``"balance"``, asks for balanced clusters. Arguments: `MlpPool`."""
 

@@ -7,11 +7,13 @@ from torch import Tensor
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import MlpPool
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.node_sums import cut_statistics
 from hoscpool.nn.sums.segments import reduce_segments
 from hoscpool.objectives.baselines import mincut_of, mincut_orthogonality_of
 
 
+@register_pool("mincut", "relaxed minimum cut (Bianchi et al. 2020)", title="MinCutPool")
 class MinCutPool(MlpPool):
     """Pooling by a relaxed minimum cut (Bianchi, Grattarola & Alippi 2020; PyG's ``dense_mincut_pool``).
 

@@ -9,8 +9,10 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.dropping import DropPool, Kept
 from hoscpool.nn.pools.output import PoolingOutput
+from hoscpool.nn.pools.registry import register_pool
 
 
+@register_pool("none", "no pooling", title="NoPool")
 class NoPool(DropPool):
     """Returns the input graphs unchanged, as edge lists: the baseline without coarsening.
 

@@ -8,8 +8,10 @@ from torch import Tensor, nn
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.pools.clustering import HardPool
+from hoscpool.nn.pools.registry import register_pool
 
 
+@register_pool("random", "random clusters", title="Random")
 class RandomPool(HardPool):
     """Every node joins a random cluster. An empty cluster is masked out.
 

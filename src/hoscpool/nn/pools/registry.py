@@ -1,27 +1,17 @@
-"""Pools by name: adding one is one file and one line here."""
+"""Pools by name. A pool registers itself: `register_pool` stands above its class."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from hoscpool.nn.pools.asap.asap_pool import ASAPool
 from hoscpool.nn.pools.base import Pool
-from hoscpool.nn.pools.diffpool import DiffPool
-from hoscpool.nn.pools.dmon import DMoNPool
-from hoscpool.nn.pools.edge import EdgePool
-from hoscpool.nn.pools.eigen.eigen_pool import EigenPool
-from hoscpool.nn.pools.gmt.gmt_pool import GMTPool
-from hoscpool.nn.pools.hosc import HoscPool
-from hoscpool.nn.pools.just_balance import JustBalancePool
-from hoscpool.nn.pools.mincut import MinCutPool
-from hoscpool.nn.pools.none import NoPool
-from hoscpool.nn.pools.random import RandomPool
-from hoscpool.nn.pools.scoring import SAGPool, TopKPool
-from hoscpool.support.names import build, lookup
+from hoscpool.support.names import Registry, build
 
 Size = Literal["num_clusters", "ratio", "fixed"]
+P = TypeVar("P", bound=type[Pool])
 
 
 @dataclass(frozen=True)
@@ -35,6 +25,7 @@ class PoolInfo:
         description: One line for tables and ``--help``.
         preset: Arguments that make the entry what it is.
         is_global: Whether it leaves one supernode a graph.
+        title: Its name as tables write it; empty: its name.
     """
 
     name: str
@@ -43,26 +34,52 @@ class PoolInfo:
     description: str
     preset: Mapping[str, Any] = field(default_factory=dict)
     is_global: bool = False
+    title: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name as tables write it."""
+        return self.title or self.name
 
 
-_POOLS = (
-    PoolInfo("none", NoPool, "fixed", "no pooling"),
-    PoolInfo("random", RandomPool, "num_clusters", "random clusters"),
-    PoolInfo("mincut", MinCutPool, "num_clusters", "relaxed minimum cut (Bianchi et al. 2020)"),
-    PoolInfo("diffpool", DiffPool, "num_clusters", "differentiable pooling (Ying et al. 2018)"),
-    PoolInfo("dmon", DMoNPool, "num_clusters", "modularity (Tsitsulin et al. 2023)"),
-    PoolInfo("just-balance", JustBalancePool, "num_clusters", "balanced clusters (Bianchi 2022)"),
-    PoolInfo("sag", SAGPool, "ratio", "nodes that a GNN scores best (Lee et al. 2019)"),
-    PoolInfo("asap", ASAPool, "ratio", "ego networks that score best (Ranjan et al. 2020)"),
-    PoolInfo("edge", EdgePool, "fixed", "contracted edges (Diehl 2019)"),
-    PoolInfo("topk", TopKPool, "ratio", "nodes whose projection scores best (Gao & Ji 2019)"),
-    PoolInfo("eigen", EigenPool, "num_clusters", "spectral clusters and their Fourier modes (Ma et al. 2019)"),
-    PoolInfo("gmt", GMTPool, "num_clusters", "graph multiset transformer (Baek et al. 2021)", is_global=True),
-    PoolInfo("hosc", HoscPool, "num_clusters", "motif cuts of edges and triangles, or any motifs"),
-    PoolInfo("hp-1", HoscPool, "num_clusters", "HoscPool on edges only", {"motifs": {"edge": 1.0}}),
-    PoolInfo("hp-2", HoscPool, "num_clusters", "HoscPool on triangles only", {"motifs": {"triangle": 1.0}}),
-)
-POOLS = {info.name: info for info in _POOLS}
+POOLS: Registry[PoolInfo] = Registry("pool")
+
+
+def register_pool(
+    name: str,
+    description: str = "",
+    *,
+    title: str = "",
+    preset: Mapping[str, Any] | None = None,
+    is_global: bool = False,
+) -> Callable[[P], P]:
+    """Give a pool a name, above its class; `make_pool`, `GraphClassifier` and the command line then know it.
+
+    Args:
+        name: The name to ask for it by.
+        description: One line for tables.
+        title: Its name as tables write it.
+        preset: Arguments that make the entry what it is: one class may have several entries.
+        is_global: Whether it leaves one supernode a graph.
+
+    Returns:
+        What takes the class and returns it unchanged. The size of the coarsened graph is given by the class's
+        parameter ``num_clusters`` or ``ratio``, whichever it has.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+
+    def register(cls: P) -> P:
+        POOLS.add(name, PoolInfo(name, cls, _size(cls), description, preset or {}, is_global, title))
+        return cls
+
+    return register
+
+
+def _size(cls: type[Pool]) -> Size:
+    parameters = inspect.signature(cls).parameters
+    return "num_clusters" if "num_clusters" in parameters else "ratio" if "ratio" in parameters else "fixed"
 
 
 def list_pools() -> list[str]:
@@ -70,27 +87,39 @@ def list_pools() -> list[str]:
 
     Examples:
         >>> list_pools()[:4]
-        ['none', 'random', 'mincut', 'diffpool']
+        ['asap', 'diffpool', 'dmon', 'edge']
     """
-    return list(POOLS)
+    return sorted(POOLS)
 
 
-def pool_info(name: str) -> PoolInfo:
-    """The entry of that name.
+def pool_info(name: str | PoolInfo | type[Pool]) -> PoolInfo:
+    """The entry of a pool.
+
+    Args:
+        name: A name of `list_pools`, an entry, or a class, which need not be registered.
 
     Raises:
-        ValueError: There is none; the message lists the valid names.
+        ValueError: There is no pool of that name; the message lists the valid names.
     """
-    return lookup(name, POOLS, "pool")
+    if isinstance(name, PoolInfo):
+        return name
+    if isinstance(name, type):
+        return PoolInfo(name.__name__, name, _size(name), "")
+    return POOLS.find(name)
 
 
 def make_pool(
-    name: str, *, in_channels: int, num_clusters: int | None = None, ratio: float | int = 0.5, **options: Any
+    name: str | PoolInfo | type[Pool],
+    *,
+    in_channels: int,
+    num_clusters: int | None = None,
+    ratio: float | int = 0.5,
+    **options: Any,
 ) -> Pool:
-    """Build the pool of that name.
+    """Build a pool.
 
     Args:
-        name: One of `list_pools`.
+        name: A name of `list_pools`, an entry, or a class.
         in_channels: Width of the input features.
         num_clusters: K, for pools that form clusters; others do not look at it.
         ratio: Share of the nodes to keep, for pools that drop nodes; others do not look at it.
@@ -111,7 +140,7 @@ def make_pool(
     """
     info = pool_info(name)
     if info.size == "num_clusters" and num_clusters is None:
-        raise ValueError(f"num_clusters: expected an integer, since {name!r} forms clusters, got None")
+        raise ValueError(f"num_clusters: expected an integer, since {info.name!r} forms clusters, got None")
     sizes = {"num_clusters": num_clusters, "ratio": ratio}
     given: dict[str, Any] = {key: value for key, value in sizes.items() if key == info.size}
-    return build(info.cls, name, {"in_channels": in_channels, **given, **info.preset}, options)
+    return build(info.cls, info.name, {"in_channels": in_channels, **given, **info.preset}, options)

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch_geometric.nn import SAGPooling, TopKPooling
 
 from hoscpool.nn.pools.dropping import DropPool, Kept, check_ratio, pyg_ratio
+from hoscpool.nn.pools.registry import register_pool
 
 
 class ScorePool(DropPool):
@@ -37,6 +38,7 @@ class ScorePool(DropPool):
         return f"{self.in_channels}, ratio={self.ratio}"
 
 
+@register_pool("sag", "nodes that a GNN scores best (Lee et al. 2019)", title="SAGPool")
 class SAGPool(ScorePool):
     """Self-attention graph pooling (Lee, Lee & Kang 2019), by PyG's ``SAGPooling``; its score ignores edge weights.
 
@@ -49,6 +51,7 @@ class SAGPool(ScorePool):
     scoring = SAGPooling
 
 
+@register_pool("topk", "nodes whose projection scores best (Gao & Ji 2019)")
 class TopKPool(ScorePool):
     """Keep the nodes with the highest projection score (Gao & Ji 2019), by PyG's ``TopKPooling``.
 

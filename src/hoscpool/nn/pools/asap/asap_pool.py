@@ -8,11 +8,13 @@ from torch_geometric.nn import ASAPooling
 
 from hoscpool.nn.pools.asap.ego_networks import EgoNetworks
 from hoscpool.nn.pools.dropping import DropPool, Kept, check_ratio, pyg_ratio
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.kernels import has_kernels
 from hoscpool.objectives.operators.precision import without_autocast
 from hoscpool.objectives.operators.product import quiet_sparse
 
 
+@register_pool("asap", "ego networks that score best (Ranjan et al. 2020)", title="ASAP")
 class ASAPool(DropPool):
     """Adaptive structure aware pooling (Ranjan, Sanyal & Talukdar 2020), with the parameters of PyG's ``ASAPooling``.
 

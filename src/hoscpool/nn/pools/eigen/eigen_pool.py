@@ -10,11 +10,13 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.pools.clustering import HardPool
 from hoscpool.nn.pools.eigen.fourier import Basis, compute_basis, spectral_basis
+from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.segments import reduce_segments
 
 _NO_NODES = np.empty(0, dtype=np.int64)
 
 
+@register_pool("eigen", "spectral clusters and their Fourier modes (Ma et al. 2019)", title="EigPool")
 class EigenPool(HardPool):
     """EigenPooling (Ma, Wang, Aggarwal & Tang 2019).
 

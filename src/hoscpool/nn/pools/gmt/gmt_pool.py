@@ -11,8 +11,10 @@ from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.gmt.set_attention import transform_sets
 from hoscpool.nn.pools.output import PoolingOutput
+from hoscpool.nn.pools.registry import register_pool
 
 
+@register_pool("gmt", "graph multiset transformer (Baek et al. 2021)", title="GMT", is_global=True)
 class GMTPool(Pool):
     """Graph multiset transformer (Baek, Kang & Hwang 2021), as PyG's ``GraphMultisetTransformer``: a global pool.
 
