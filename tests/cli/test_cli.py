@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
 import pytest
 
 from hoscpool import __version__
-from hoscpool.cli import main
+from hoscpool.cli import COMMANDS, main
 
 HEAVY = ("torch", "numba", "torch_geometric", "scipy", "rich", "networkx", "plotly")
 
@@ -20,12 +21,43 @@ def test_nothing_heavy_is_imported(code: str) -> None:
     assert done.stdout.strip().endswith("[]")
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_read_when_it_is_called(name: str) -> None:
+    code = f"""
+import sys
+from hoscpool.cli import COMMANDS, build_parser
+loaded = lambda: [name for name in COMMANDS if f"hoscpool.cli.{{name}}" in sys.modules]
+parser = build_parser()
+assert not loaded(), loaded()
+try:
+    parser.parse_args([{name!r}, "--help"])
+except SystemExit:
+    print(loaded(), [m for m in {HEAVY!r} if m in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert f"usage: hoscpool {name}" in done.stdout
+    assert done.stdout.strip().endswith(f"{[name]} []")
+
+
+def test_every_command_has_a_module_and_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
         main(["--help"])
-    assert caught.value.code == 0
-    output = capsys.readouterr().out
-    assert all(command in output for command in ("demo", "cluster", "motifs", "datasets", "bench"))
+    output = " ".join(capsys.readouterr().out.split())
+    for name, summary in COMMANDS.items():
+        assert f"{name} {summary}" in output
+        command = importlib.import_module(f"hoscpool.cli.{name}")
+        assert command.DESCRIPTION
+        assert callable(command.run)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"), [("clustr", "cluster"), ("reproduce tabel1", "table1"), ("bench fti", "fit")]
+)
+def test_a_misspelt_name_is_guessed(words: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words.split())
+    assert caught.value.code == 2
+    assert f"did you mean {meant!r}?" in capsys.readouterr().err
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from hoscpool.cli import main
+from hoscpool.experiments.experiment import find_experiment
+from hoscpool.experiments.paper_tables import PAPER_TABLES
 from hoscpool.experiments.running.cell import settings_hash
 from hoscpool.experiments.running.store import Store
-from hoscpool.experiments.targets import TARGETS, experiment_module
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 HASHES = {
@@ -80,13 +81,13 @@ THERE = {"table3": 656, "table5": 533}
 
 @pytest.mark.parametrize(("experiment", "dataset", "method"), HASHES)
 def test_hashes_never_move(experiment: str, dataset: str, method: str) -> None:
-    found = settings_hash(experiment_module(experiment).settings(dataset, method))
+    found = settings_hash(find_experiment(experiment).settings(dataset, method))
     assert found == HASHES[experiment, dataset, method], "its committed records are lost: see result_constants"
 
 
 def test_every_experiment_and_method_is_written_down() -> None:
     named = {
-        (target.experiment, name) for target in TARGETS.values() for name in (*target.methods, *target.more_methods)
+        (table.experiment, name) for table in PAPER_TABLES.values() for name in (*table.methods, *table.more_methods)
     }
     assert {(experiment, method) for experiment, _, method in HASHES} == named
 
@@ -95,7 +96,7 @@ def test_every_experiment_and_method_is_written_down() -> None:
 def test_every_committed_record_is_of_the_present_settings(experiment: str) -> None:
     records = Store(RESULTS).records(experiment)
     names = {(record["dataset"], record["method"]) for record in records}
-    present = {name: settings_hash(experiment_module(experiment).settings(*name)) for name in names}
+    present = {name: settings_hash(find_experiment(experiment).settings(*name)) for name in names}
     found = [record for record in records if record["hash"] == present[record["dataset"], record["method"]]]
     assert len(found) == len(records) >= LEAST[experiment]
 

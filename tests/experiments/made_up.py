@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import Cell, settings_hash
 from hoscpool.experiments.running.store import Record
-from hoscpool.experiments.targets import experiment_module
 
 MACHINE = {"processor": "P", "cores": "1", "memory": "1 GB", "system": "S"}
 
@@ -15,7 +15,7 @@ def make_record(
     experiment: str, dataset: str, method: str, seed: int, metrics: dict[str, Any] | None = None, **more: Any
 ) -> Record:
     """A record with the settings of today."""
-    settings = experiment_module(experiment).settings(dataset, method)
+    settings = find_experiment(experiment).settings(dataset, method)
     names = {"experiment": experiment, "dataset": dataset, "method": method, "seed": seed}
     about = {"versions": {"hoscpool": "0"}, "machine": MACHINE, "finished": "2026-01-02T03:04:05Z"}
     rest = {"status": "ok", "metrics": metrics or {}, "seconds": {"wall": 2.0, "cpu": 1.0}, "peak_memory": 1}

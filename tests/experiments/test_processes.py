@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from hoscpool.cli import main
+from hoscpool.experiments.paper_tables import find_tables
+from hoscpool.experiments.running.cell_plan import plan_cells
 from hoscpool.experiments.running.scheduler import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.running.store import Store
-from hoscpool.experiments.targets import find_targets, plan_cells
 
 pytestmark = pytest.mark.slow
 ARGUMENTS = ["reproduce", "table1", "--datasets", "karate,syn1", "--methods", "sc,msc,hosc", "--seeds", "3"]
@@ -73,7 +74,7 @@ def test_ctrl_c_ends_the_command_with_a_valid_store(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 @pytest.mark.parametrize("backend", ["loky", "dask"])
 def test_two_workers_give_the_same_records_as_none(backend: str, tmp_path: Path) -> None:
-    cells = plan_cells(find_targets("table1"), ["karate"], ["sc", "mincut"], 2)
+    cells = plan_cells(find_tables("table1"), ["karate"], ["sc", "mincut"], 2)
     alone, together = Store(tmp_path / "alone"), Store(tmp_path / "together")
     assert run_cells(cells, alone, Options()) == Outcome(done=4)
     assert run_cells(cells, together, Options(jobs=2, backend=backend)) == Outcome(done=4)
@@ -84,7 +85,7 @@ def test_two_workers_give_the_same_records_as_none(backend: str, tmp_path: Path)
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 def test_workers_of_a_running_cluster_are_used(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    cells = plan_cells(find_targets("table1"), ["karate"], ["sc"], 2)
+    cells = plan_cells(find_tables("table1"), ["karate"], ["sc"], 2)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         options = Options(backend="dask", scheduler=cluster.scheduler_address)
         assert run_cells(cells, Store(tmp_path), options) == Outcome(done=2)
@@ -92,7 +93,7 @@ def test_workers_of_a_running_cluster_are_used(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 def test_the_budget_holds_for_workers_too(tmp_path: Path) -> None:
-    cells = plan_cells(find_targets("table1"), ["karate"], ["sc"], 40)
+    cells = plan_cells(find_tables("table1"), ["karate"], ["sc"], 40)
     outcome = run_cells(cells, Store(tmp_path), Options(jobs=2, budget=0.01))
     assert outcome.done < 40
     assert outcome.done + outcome.left == 40

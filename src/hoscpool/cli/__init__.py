@@ -1,37 +1,72 @@
-"""The command line: argument parsing only; a command builds its parser when it is called."""
+"""The command line: argument parsing only; every command imports what it needs when it runs."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from hoscpool import __version__
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.names import did_you_mean
 
-COMMANDS = ("demo", "cluster", "classify", "motifs", "datasets", "reproduce", "report", "bench")
-"""Every command is a module of its name in this folder, with ``add_parser`` and ``run``."""
+COMMANDS = {
+    "demo": "show on two embedded graphs what motifs reveal",
+    "cluster": "cluster the nodes of a graph, respecting motifs",
+    "classify": "classify graphs with any pooling operator",
+    "motifs": "count motifs, show the heaviest edges, write the motif adjacency matrix",
+    "datasets": "list the datasets and what of them is on this machine",
+    "reproduce": "run the paper's tables and figures again",
+    "report": "published beside measured numbers, as a page",
+    "bench": "measure HoscPool against other libraries",
+}
+"""What every command does. The module of its name has ``DESCRIPTION``, ``add_arguments(parser)`` and ``run(args)``."""
 
 
-def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The parser of ``hoscpool`` with the sub-parser of one command, or of all commands if it is none of them."""
-    parser = argparse.ArgumentParser(
+class CommandParser(argparse.ArgumentParser):
+    """A parser that is filled when it is first used, and that says which name was meant.
+
+    Attributes:
+        module: The module of its command, imported when the command is called; empty: there is nothing to add.
+    """
+
+    module = ""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Add the arguments, then parse."""
+        if self.module:
+            command, self.module = importlib.import_module(self.module), ""
+            self.description = command.DESCRIPTION
+            self.set_defaults(run=command.run)
+            command.add_arguments(self)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and which name is near to an unknown one; then exit."""
+        if found := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
+            message += did_you_mean(found[1], [name.strip(" '") for name in found[2].split(",")])
+        super().error(message)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of ``hoscpool`` with one sub-parser per command, still without arguments."""
+    parser = CommandParser(
         prog="hoscpool", description="Higher-order graph clustering and pooling: communities that respect motifs."
     )
     parser.add_argument("--version", action="version", version=f"hoscpool {__version__}")
     subparsers = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    for name in (command,) if command in COMMANDS else COMMANDS:
-        importlib.import_module(f"hoscpool.cli.{name}").add_parser(subparsers)
+    for name, summary in COMMANDS.items():
+        subparsers.add_parser(name, help=summary).module = f"hoscpool.cli.{name}"
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``hoscpool``; returns the exit code: 0 done, 1 interrupted or failed, 2 bad input."""
-    words = sys.argv[1:] if argv is None else argv
-    args = build_parser(words[0] if words else None).parse_args(words)
+    args = build_parser().parse_args(argv)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphWarning)

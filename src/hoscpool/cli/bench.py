@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from hoscpool.bench.suites import list_suites, load_suite
 from hoscpool.support.names import positive_float, positive_int, positive_ints
 
+DESCRIPTION = "Measure HoscPool against other libraries in one run; answers are compared."
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command, with one sub-command for every suite."""
-    parser = subparsers.add_parser(
-        "bench",
-        help="measure HoscPool against other libraries",
-        description="Measure HoscPool against other libraries in one run; answers are compared.",
-    )
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add one sub-command for every suite."""
     suites = parser.add_subparsers(title="suites", dest="suite", required=True, metavar="SUITE")
     for name in list_suites():
         suite = load_suite(name)
         subparser = suites.add_parser(name, help=suite.HELP, description=suite.HELP)
         suite.add_arguments(subparser)
         _add_common_arguments(subparser)
-        subparser.set_defaults(run=run)
 
 
 def _add_common_arguments(parser: argparse.ArgumentParser) -> None:

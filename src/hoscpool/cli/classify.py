@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from hoscpool.classify.evaluation.study import Study
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "classify",
-        help="classify graphs with any pooling operator",
-        description="Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2) on seeded, "
-        "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
-        "spread. The same command goes on where it was interrupted.",
-    )
+DESCRIPTION = (
+    "Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2) on seeded, "
+    "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
+    "spread. The same command goes on where it was interrupted."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("dataset", metavar="NAME|FOLDER", help="a dataset's name, or a folder with files in the TU format (X_A.txt …)")
     add("--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)")
@@ -35,7 +35,6 @@ def add_parser(subparsers: Any) -> None:
     out("-o", "--output", type=Path, metavar="DIR", help="report folder (default: classify-NAME-POOLING)")
     out("--force", action="store_true", help="write into a folder that holds other files; they stay")
     out("--diagnose", action="store_true", help="say what the pools do: live clusters, entropy, balance")
-    parser.set_defaults(run=run)
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:

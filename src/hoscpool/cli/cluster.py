@@ -19,22 +19,21 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.summary import Clustering
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "cluster",
-        help="cluster the nodes of a graph, respecting motifs",
-        description="Cluster the nodes of a graph so that few motifs are cut, using node features when there are any. "
-        "With -o: labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
-        "report.html with pictures.",
-    )
+DESCRIPTION = (
+    "Cluster the nodes of a graph so that few motifs are cut, using node features when there are any. "
+    "With -o: labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
+    "report.html with pictures."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     _add_inputs(parser)
     _add_settings(parser)
     add = parser.add_argument_group("output").add_argument
     add("-o", "--output", type=Path, metavar="DIR", help="folder for the files; an earlier result is replaced")
     add("--force", action="store_true", help="write into a folder that holds other files; they stay")
     add("--quiet", action="store_true", help="no tables and no progress bars, only files")
-    parser.set_defaults(run=run)
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:

@@ -11,20 +11,17 @@ if TYPE_CHECKING:
     from hoscpool.datasets import DatasetInfo
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "datasets",
-        help="list the datasets and what of them is on this machine",
-        description="List the datasets with their counts, and which of them are on this machine. Loads nothing.",
-    )
+DESCRIPTION = "List the datasets with their counts, and which of them are on this machine. Loads nothing."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="show everything about one dataset")
     parser.add_argument(
         "--data-root",
         metavar="DIR",
         help="folder in PyG's raw layout (default: the environment variable HOSCPOOL_DATA)",
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

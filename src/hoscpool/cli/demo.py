@@ -16,18 +16,17 @@ if TYPE_CHECKING:
 SEED = 0
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="show on two embedded graphs what motifs reveal",
-        description="Motif statistics and clusterings of the Karate club and of Syn1, by edges and by motifs, as "
-        "tables and as a page with pictures. Needs no files and no network.",
-    )
+DESCRIPTION = (
+    "Motif statistics and clusterings of the Karate club and of Syn1, by edges and by motifs, as "
+    "tables and as a page with pictures. Needs no files and no network."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument(
         "-o", "--output", type=Path, default=Path("demo"), metavar="DIR", help="folder for report.html (default: demo)"
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hoscpool.cli.sources import add_source_options, load_graph
 
@@ -18,14 +18,14 @@ NARROW = 60
 """Columns of a terminal below which the table of counts has numbers only."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "motifs",
-        help="count motifs, show the heaviest edges, write the motif adjacency matrix",
-        description="Count the motifs of a graph, show the edges that lie in most of them, and write the motif "
-        "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j.",
-    )
+DESCRIPTION = (
+    "Count the motifs of a graph, show the edges that lie in most of them, and write the motif "
+    "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument(
         "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name"
     )
@@ -53,7 +53,6 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one a core)")
     add_source_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+
+DESCRIPTION = "Make pages of the records that hoscpool reproduce left in a folder; nothing is run."
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "report",
-        help="published beside measured numbers, as a page",
-        description="Make pages of the records that hoscpool reproduce left in a folder; nothing is run.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("results", type=Path, metavar="RESULTS", help="folder of records")
     add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html, unless --docs)")
     add("--docs", type=Path, metavar="DIR", help="write reproduction.md and results.md into this folder")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from hoscpool.experiments.running.cell import Cell
     from hoscpool.experiments.running.estimate import Estimator
 
-NAMES = ("table1", "table2", "table3", "table4", "table5", "table6", "table7", "figure2", "four-node", "all")
 DESCRIPTION = """\
 Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a line in the
 results folder; the same command goes on where it was stopped. At the end the table is printed, published beside
@@ -20,13 +19,13 @@ measured; hoscpool report turns all records into pages.
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the sub-command and its arguments."""
-    parser = subparsers.add_parser(
-        "reproduce", help="run the paper's tables and figures again", description=DESCRIPTION
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    from hoscpool.experiments.paper_tables import ALL, PAPER_TABLES
+
     add = parser.add_argument
-    add("name", choices=NAMES, metavar="NAME", help=", ".join(NAMES))
+    names = (*PAPER_TABLES, ALL)
+    add("name", choices=names, metavar="NAME", help=", ".join(names))
     add("--datasets", type=_names, metavar="A,B", help="only these datasets, or others that the table may have")
     add("--methods", type=_names, metavar="A,B", help="only these methods, or others that the table may have")
     add("--seeds", type=positive_int, metavar="N", help="seeds 0 to N−1 (default: as in the paper, mostly 10)")
@@ -38,7 +37,6 @@ def add_parser(subparsers: Any) -> None:
     add("--retry-failed", action="store_true", help="run cells again whose record is an error")
     add("--results", type=Path, default=Path("results"), metavar="DIR", help="folder of records (default: results)")
     add("--data-root", metavar="DIR", help="folder in PyG's raw layout (default: HOSCPOOL_DATA)")
-    parser.set_defaults(run=run)
 
 
 def _names(text: str) -> list[str]:
@@ -51,17 +49,18 @@ def _names(text: str) -> list[str]:
 def run(args: argparse.Namespace) -> int:
     """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
     from hoscpool.cli.console import Console
+    from hoscpool.experiments.paper_tables import find_tables
+    from hoscpool.experiments.running.cell_plan import plan_cells
     from hoscpool.experiments.running.estimate import Estimator
     from hoscpool.experiments.running.scheduler import unfinished
     from hoscpool.experiments.running.store import Store
-    from hoscpool.experiments.targets import find_targets, plan_cells
     from hoscpool.report.folder import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
         raise ValueError("--scheduler: only with --backend dask")
     there = existing_folder(args.results, "--results")
     store, console = Store(args.results), Console()
-    cells = plan_cells(find_targets(args.name), args.datasets, args.methods, args.seeds)
+    cells = plan_cells(find_tables(args.name), args.datasets, args.methods, args.seeds)
     todo = unfinished(cells, store, args.retry_failed)
     if args.dry_run:
         experiments = {cell.experiment for cell in cells}
@@ -94,12 +93,13 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
     """What the records say of these datasets and methods."""
     from hoscpool.bench.harness.result_tables import to_rich
+    from hoscpool.experiments.paper_tables import ALL
+    from hoscpool.experiments.tables import make_view
     from hoscpool.experiments.tables.grids import MARKS, long_grid
     from hoscpool.experiments.tables.summaries import Results
-    from hoscpool.experiments.tables.table_list import VIEWS
 
-    if args.name in VIEWS:
-        view = VIEWS[args.name](Results(args.results)).only(cells)
+    if args.name != ALL:
+        view = make_view(args.name, Results(args.results)).only(cells)
         if view.comparisons:
             console.print(to_rich(long_grid(view)), MARKS, sep="")
     if any(args.results.glob("*.jsonl")):

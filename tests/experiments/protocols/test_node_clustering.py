@@ -21,7 +21,6 @@ from hoscpool.experiments.protocols.node_clustering import (
     keeps_curve,
     load_clustering_graph,
     make_model,
-    num_classes,
 )
 from hoscpool.experiments.running.cell import Cell
 from hoscpool.metrics import nmi
@@ -115,7 +114,6 @@ def test_scores_by_hand() -> None:
 def test_two_layers_pool_to_4_k_first() -> None:
     found = two_layer.settings("email-eu", "hosc")
     assert (found["levels"], found["max_epochs"], found["patience"]) == ([168], 1000, 500)
-    assert num_classes("polblogs-lcc") == 2
 
 
 def test_four_node_motifs_have_equal_weights() -> None:

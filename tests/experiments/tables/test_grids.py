@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
+from hoscpool.experiments.paper_tables import PAPER_TABLES
 from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.grids import paired_grid
 from hoscpool.experiments.tables.summaries import Results
@@ -33,7 +34,7 @@ def results(tmp_path: Path) -> Results:
 
 
 def test_methods_are_compared_split_by_split(results: Results) -> None:
-    grid = paired_grid(results, "table3")
+    grid = paired_grid(results, PAPER_TABLES["table3"])
     row = dict(zip(grid.columns, grid.rows[0], strict=True))
     assert row[""] == "Proteins"
     assert row["NoPool"] == "+3.0 ± 2.5 (3) ▲"
@@ -48,7 +49,7 @@ def test_methods_are_compared_split_by_split(results: Results) -> None:
 
 
 def test_ablations_are_compared_with_the_base(results: Results) -> None:
-    grid = paired_grid(results, "table5")
+    grid = paired_grid(results, PAPER_TABLES["table5"])
     assert grid.columns[1] == "μ = 0"
     assert grid.rows[0][1] == "−1.0 ± 4.3 (3)"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
+from hoscpool.experiments.paper_tables import PaperTable
 from hoscpool.experiments.running.store import Record, Store
 from hoscpool.experiments.tables.published import Published
 from hoscpool.experiments.tables.summaries import Results, Summary
-from hoscpool.experiments.targets import Target
 
 
 def test_summary_by_hand() -> None:
@@ -75,11 +75,15 @@ def test_only_records_of_todays_settings_count(store: Store) -> None:
     summary = results.summary("clustering", "karate", "sc", "nmi")
     assert summary is not None
     assert (summary.mean, summary.count) == (0.5, 2)
-    target = Target(
-        "table", "a table", "clustering", ("cora",), ("hosc",), 1, ("karate", "dblp"), ("sc", "gone", "msc")
+    table = PaperTable(
+        *("table", "a table", "", "clustering"),
+        datasets=("cora",),
+        methods=("hosc",),
+        more_datasets=("karate", "dblp"),
+        more_methods=("sc", "gone", "msc"),
     )
-    assert results.methods(target) == ["hosc", "sc"]
-    assert results.datasets(target) == ["cora", "karate"]
+    assert results.methods(table) == ["hosc", "sc"]
+    assert results.datasets(table) == ["cora", "karate"]
 
 
 def test_failures_do_not_count_until_they_are_mended(store: Store) -> None:

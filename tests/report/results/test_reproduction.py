@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
+from hoscpool.experiments.paper_tables import find_tables
+from hoscpool.experiments.running.cell_plan import plan_cells
 from hoscpool.experiments.running.estimate import Estimator, duration
 from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.loss_curves import loss_curves
 from hoscpool.experiments.tables.summaries import Results
-from hoscpool.experiments.targets import find_targets, plan_cells
 from hoscpool.report.results.quality import quality_grid, quality_page
 from hoscpool.report.results.reproduction import circumstances, reproduction_page, write_pages
 
@@ -102,7 +103,7 @@ def test_pages_are_written_whole(results: Results, tmp_path: Path) -> None:
 
 
 def test_estimates_come_from_records_of_the_same_work(results: Results) -> None:
-    known, other = plan_cells(find_targets("table1"), ["cora"], ["hosc", "hp-1"], 1)[::-1]
+    known, other = plan_cells(find_tables("table1"), ["cora"], ["hosc", "hp-1"], 1)[::-1]
     estimator = Estimator(results.store.records("clustering"))
     assert estimator.is_known(known)
     assert estimator.seconds(known) == 2.0

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from hoscpool import metrics
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.node_clustering import (
     DIGITS,
     fit_and_score,
     load_clustering_graph,
     make_model,
     model_settings,
-    num_classes,
 )
 from hoscpool.experiments.running.cell import Cell
 
@@ -47,4 +48,7 @@ def _model(dataset: str, method: str, seed: int) -> Any:
     if method not in MOTIFS:
         raise ValueError(f"method: expected one of {', '.join(MOTIFS)}, got {method!r}")
     names = MOTIFS[method]
-    return make_model("hosc", num_classes(dataset), seed, motifs=dict.fromkeys(names, 1 / len(names)))
+    return make_model("hosc", dataset_info(dataset).classes, seed, motifs=dict.fromkeys(names, 1 / len(names)))
+
+
+EXPERIMENT = register_experiment(Experiment("four-node", settings, run))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hoscpool import metrics
 from hoscpool.datasets import load_graphs
+from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.node_clustering import DIGITS, model_settings
 from hoscpool.experiments.running.cell import Cell
 from hoscpool.graph import Graph
@@ -140,3 +141,5 @@ def _nmi(graph: Any, labels: Any, seed: int) -> float:
 
 
 _METHODS = {"statistics": _statistics, "spectral": _spectral, "hosc": _hosc}
+
+EXPERIMENT = register_experiment(Experiment("properties", settings, run, cheap=("statistics",)))

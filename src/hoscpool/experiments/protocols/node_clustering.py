@@ -1,4 +1,4 @@
-"""The graphs of the clustering experiments, as the methods see them."""
+"""Clustering of one graph: Tables 1, 2 and 7 and Figure 2 are views of its cells."""
 
 from __future__ import annotations
 
@@ -9,35 +9,17 @@ from typing import Any
 import numpy as np
 
 from hoscpool import metrics
-from hoscpool.datasets import dataset_info, load
+from hoscpool.datasets import load
+from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.result_constants import constants, preset_values
 from hoscpool.experiments.running.cell import Cell, switched_on
 from hoscpool.graph import Graph
 from hoscpool.support.timing import Stopwatch
 
-LARGEST_COMPONENT = "-lcc"
-"""Ending of a dataset name that stands for the largest component of the dataset before it."""
-
 
 def load_clustering_graph(name: str, data_root: str | Path | None = None) -> Graph:
-    """A graph without directions, or its largest component when the name ends in ``-lcc``."""
-    graph = load(base_name(name), data_root).undirected()
-    return graph.largest_component() if name.endswith(LARGEST_COMPONENT) else graph
-
-
-def base_name(name: str) -> str:
-    """The name in the catalogue of datasets.
-
-    Examples:
-        >>> base_name("polblogs-lcc"), base_name("cora")
-        ('polblogs', 'cora')
-    """
-    return name.removesuffix(LARGEST_COMPONENT)
-
-
-def num_classes(name: str) -> int:
-    """Number of classes of a dataset, without loading it."""
-    return dataset_info(base_name(name)).classes
+    """A graph without directions."""
+    return load(name, data_root).undirected()
 
 
 def count_classes(graph: Graph) -> int:
@@ -82,11 +64,23 @@ _SPECTRAL: dict[str, dict[str, Any]] = {
     "msc-plain": {"motif": "triangle", "regularize": 0.0},
 }
 _VARIANTS: dict[str, dict[str, Any]] = {
+    "robust": {"preset": "robust"},
     "hosc-mu-0": {"mu": 0.0},
     "hosc-mu-1": {"mu": 1.0},
     "hosc-constant": {"schedule": "constant"},
 }
-"""HoscPool with the other values of μ that the paper names, and with weights of the motifs that stay."""
+"""HoscPool with the other preset, with the other values of μ that the paper names, and with constant motif weights."""
+TITLES = {
+    "sc": "SC",
+    "msc": "MSC",
+    "sc-plain": "SC, not regularised",
+    "msc-plain": "MSC, not regularised",
+    "robust": "robust preset",
+    "hosc-mu-0": "HoscPool, μ = 0",
+    "hosc-mu-1": "HoscPool, μ = 1",
+    "hosc-constant": "HoscPool, constant weights",
+}
+"""Methods that are no pools, as tables write them."""
 _CURVES = ("hosc", "mincut")
 """Methods whose first seed keeps its losses, for Figure 2."""
 EARLY, STEP = 100, 10
@@ -115,11 +109,8 @@ def make_model(method: str, n_clusters: int, seed: int, **more: Any) -> Any:
 
     if method in _SPECTRAL:
         return MotifSpectralClustering(n_clusters, random_state=seed, **_SPECTRAL[method], **more)
-    if method == "robust":
-        return HoscClustering(n_clusters, preset="robust", random_state=seed, **more)
-    if method in _VARIANTS:
-        return HoscClustering(n_clusters, preset="paper", random_state=seed, **_VARIANTS[method], **more)
-    return HoscClustering(n_clusters, preset="paper", method=method, random_state=seed, **more)
+    own = _VARIANTS.get(method, {"method": method})
+    return HoscClustering(n_clusters, random_state=seed, **{"preset": "paper", **own, **more})
 
 
 def model_settings(model: Any) -> dict[str, Any]:
@@ -164,3 +155,6 @@ def compact_curve(history: dict[str, list[float]]) -> dict[str, list[float]]:
     kept = [*range(min(EARLY, length)), *range(EARLY + STEP - 1, length, STEP)]
     curve: dict[str, list[float]] = {"epoch": [number + 1 for number in kept]}
     return curve | {name: [round(values[number], 5) for number in kept] for name, values in history.items()}
+
+
+EXPERIMENT = register_experiment(Experiment("clustering", settings, run, TITLES, cheap=_SPECTRAL))

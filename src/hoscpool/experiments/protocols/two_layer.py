@@ -9,12 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.node_clustering import (
+    TITLES,
     fit_and_score,
     load_clustering_graph,
     make_model,
     model_settings,
-    num_classes,
 )
 from hoscpool.experiments.running.cell import Cell
 
@@ -34,5 +36,8 @@ def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
 
 
 def _model(dataset: str, method: str, seed: int) -> Any:
-    k = num_classes(dataset)
+    k = dataset_info(dataset).classes
     return make_model(method, k, seed, levels=(RATIO * k,), max_epochs=EPOCHS, patience=PATIENCE)
+
+
+EXPERIMENT = register_experiment(Experiment("two-layer", settings, run, TITLES, cost=3.0))

@@ -13,17 +13,15 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
+from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import Cell
 from hoscpool.experiments.running.fingerprint import code_fingerprint
 from hoscpool.experiments.running.store import Record
-from hoscpool.experiments.targets import experiment_module
 from hoscpool.support.errors import DatasetNotFoundError
 from hoscpool.support.machine import PeakMemory, machine_summary, versions
 from hoscpool.support.threads import one_thread
 
 PACKAGES = ("hoscpool", "numba", "numpy", "scikit-learn", "scipy", "torch", "torch-geometric")
-RESUMABLE = frozenset({"classification"})
-"""Experiments whose cells go on with an unfinished training: some take an hour."""
 NO_DATA = "no data"
 TOO_LATE = "too late"
 """What becomes of a cell that has no record: its dataset is not there, or the time was up before it began."""
@@ -54,15 +52,16 @@ def run_cell(
     if until is not None and time.time() > until:
         return {**names, "hash": cell.hash, "status": TOO_LATE}
     outcome: dict[str, Any]
+    experiment = find_experiment(cell.experiment)
     with (
         catch_interrupt(ignores_interrupt),
         one_thread(),
         PeakMemory() as peak,
-        open_scratch(scratch if cell.experiment in RESUMABLE else None, cell) as folder,
+        open_scratch(scratch if experiment.resumable else None, cell) as folder,
     ):  # counting threads is a C callback too
         kept = {"scratch": folder} if folder else {}
         try:
-            outcome = {"status": "ok", **experiment_module(cell.experiment).run(cell, data_root, **kept)}
+            outcome = {"status": "ok", **experiment.run(cell, data_root, **kept)}
         except DatasetNotFoundError as error:
             outcome = {"status": NO_DATA, "error": str(error)}
         except Exception as error:  # whatever it is, it belongs to this cell and not to the run

@@ -8,13 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hoscpool.datasets.dataset_catalog import dataset_info
-from hoscpool.experiments.protocols.node_clustering import base_name
+from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import Cell
 
 _SECONDS_PER_NODE, _SECONDS_PER_EDGE = 1e-3, 2.5e-4
 """Of a fit of 500 epochs on one core: rough, until there are records."""
-_FACTORS = {"classification": 2.0, "two-layer": 3.0}
-_CHEAP = ("sc", "msc", "sc-plain", "msc-plain", "statistics")
 
 
 class Estimator:
@@ -45,10 +43,10 @@ class Estimator:
         return (cell.experiment, cell.dataset, cell.method) in self._seen
 
     def _guess(self, cell: Cell) -> float:
-        info = dataset_info(base_name(cell.dataset))
+        info, experiment = dataset_info(cell.dataset), find_experiment(cell.experiment)
         whole = 1 + _SECONDS_PER_NODE * info.nodes + _SECONDS_PER_EDGE * info.edges
-        whole *= _FACTORS.get(cell.experiment, 1.0)
-        return whole / 50 if cell.method in _CHEAP else whole
+        whole *= experiment.cost
+        return whole / 50 if cell.method in experiment.cheap else whole
 
 
 def duration(seconds: float) -> str:

@@ -1,6 +1,5 @@
-"""The paper's tables from records: pure functions, one module for each kind."""
+"""The paper's tables from records: pure functions."""
 
-from hoscpool.experiments.tables.table_list import make_view, make_views
-from hoscpool.experiments.tables.view import Comparison, View
+from hoscpool.experiments.tables.view import Comparison, View, make_view, make_views
 
 __all__ = ["Comparison", "View", "make_view", "make_views"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hoscpool.bench.harness.result_tables import Grid
-from hoscpool.experiments.tables.classification_tables import percent
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.experiment import find_experiment
+from hoscpool.experiments.paper_tables import PaperTable
 from hoscpool.experiments.tables.summaries import Results, Summary
 from hoscpool.experiments.tables.view import NOT_RUN, Comparison, View
-from hoscpool.experiments.targets import TARGETS, title
 
 NOTHING = "–"
 MARKS = "≠: the 95 % interval of the measured mean excludes the published value; =: it does not"
@@ -91,27 +92,22 @@ def _measured(comparison: Comparison) -> str:
     return failed if comparison.measured is None else f"{text}, {failed}"
 
 
-PAIRED = ("table3", "table5")
-"""Tables whose methods were all run on the same splits."""
-BASE = "hosc"
 FEWEST = 3
 """Splits that an interval takes."""
 EQUAL = 1e-6
 ABOVE, BELOW = "▲", "▼"
 
 
-def paired_grid(results: Results, name: str) -> Grid:
+def paired_grid(results: Results, table: PaperTable) -> Grid:
     """A row for every dataset, a column for every other method: mean, half of its 95 % interval, splits, and a mark."""
-    target = TARGETS[name]
-    others = [method for method in results.methods(target) if method != BASE]
-    rows: list[tuple[str, ...]] = [
-        (
-            title(dataset),
-            *(_cell(results.difference(target.experiment, dataset, other, BASE, percent)) for other in others),
-        )
-        for dataset in results.datasets(target)
-    ]
-    return Grid("Points more than HoscPool on the same splits (number of splits)", ("", *map(title, others)), rows)
+    experiment, base, measure = find_experiment(table.experiment), table.paired_with, table.numbers[0].measured
+    others = [method for method in results.methods(table) if method != base]
+    rows: list[tuple[str, ...]] = []
+    for dataset in results.datasets(table):
+        found = [results.difference(experiment.name, dataset, other, base, measure) for other in others]
+        rows.append((dataset_info(dataset).label, *map(_cell, found)))
+    title = f"Points more than {experiment.title(base)} on the same splits (number of splits)"
+    return Grid(title, ("", *map(table.method_title, others)), rows)
 
 
 def _cell(found: Summary | None) -> str:

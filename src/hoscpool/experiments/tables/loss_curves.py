@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.paper_tables import PAPER_TABLES
 from hoscpool.experiments.running.store import Record
 from hoscpool.experiments.tables.published import Curve, published_curves
 from hoscpool.experiments.tables.summaries import Results
-from hoscpool.experiments.targets import GRAPHS, MORE_GRAPHS, TARGETS, title
 
 TERMS = ("objective", "regularizer")
 
@@ -37,7 +38,8 @@ def loss_curves(results: Results) -> list[LossCurves]:
     dataset that has records. The third panel is the recorded MinCutPool run with the smallest share of live clusters,
     if there is one that lost any.
     """
-    datasets = list(dict.fromkeys((*TARGETS["figure2"].datasets, *GRAPHS, *MORE_GRAPHS)))
+    table = PAPER_TABLES["figure2"]
+    datasets = list(dict.fromkeys((*table.datasets, *table.more_datasets)))
     mincut = _with_curve(results, "mincut", datasets)
     collapsed = [record for record in mincut if _live_share(record) < 1]
     worst = sorted(collapsed, key=_live_share)[:1]
@@ -60,8 +62,8 @@ def _panel(run: str, records: Sequence[Record]) -> LossCurves:
         return LossCurves(run, "", {}, printed)
     record = records[0]
     live, k = record["metrics"]["live_clusters"], record["metrics"]["n_clusters"]
-    name = f"{title(record['method'])} on {title(record['dataset'])}, {live} of {k} clusters in use"
-    return LossCurves(run, name, measured_terms(record), printed)
+    method, dataset = PAPER_TABLES["figure2"].method_title(record["method"]), dataset_info(record["dataset"]).label
+    return LossCurves(run, f"{method} on {dataset}, {live} of {k} clusters in use", measured_terms(record), printed)
 
 
 def measured_terms(record: Record) -> dict[str, Curve]:

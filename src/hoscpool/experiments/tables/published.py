@@ -8,7 +8,6 @@ plotted points of Figure 2. Both are as printed, slips included (see `impossible
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -89,13 +88,3 @@ def impossible_pairs() -> list[tuple[str, str, float, float, float]]:
 def _rows(name: str) -> Iterator[dict[str, str]]:
     with files("hoscpool.experiments").joinpath("data", name).open(encoding="utf-8") as file:
         yield from csv.DictReader(file)
-
-
-@cache
-def _notes() -> dict[str, str]:
-    return tomllib.loads(files("hoscpool.experiments").joinpath("data", "notes.toml").read_text(encoding="utf-8"))
-
-
-def note(name: str) -> str:
-    """What to know about a table or figure."""
-    return _notes()[name]

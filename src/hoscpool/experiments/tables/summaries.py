@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from hoscpool.experiments.experiment import experiments, find_experiment
+from hoscpool.experiments.paper_tables import Measure, PaperTable
 from hoscpool.experiments.running.cell import settings_hash
 from hoscpool.experiments.running.store import Record, Store
 from hoscpool.experiments.tables.published import Published
-from hoscpool.experiments.targets import TARGETS, Target, experiment_module
 
 PUBLISHED_RUNS = 10
 """Runs behind a published mean."""
@@ -84,7 +85,7 @@ class Results:
     def by_name(self) -> dict[tuple[str, str, str], list[Record]]:
         """The last record of every cell with the settings of today, by experiment, dataset and method."""
         found: dict[tuple[str, str, str], list[Record]] = {}
-        for experiment in dict.fromkeys(target.experiment for target in TARGETS.values()):
+        for experiment in experiments():
             for record in self.store.latest(experiment).values():
                 name = (experiment, record["dataset"], record["method"])
                 if record["hash"] == self._current_hash(name):
@@ -99,7 +100,7 @@ class Results:
         """``None`` for a method that there is no more."""
         if name not in self._hashes:
             try:
-                self._hashes[name] = settings_hash(experiment_module(name[0]).settings(*name[1:]))
+                self._hashes[name] = settings_hash(find_experiment(name[0]).settings(*name[1:]))
             except ValueError:
                 self._hashes[name] = None
         return self._hashes[name]
@@ -114,31 +115,28 @@ class Results:
         records = self.by_name.get((experiment, dataset, method), [])
         return [record for record in records if record["status"] != "ok"]
 
-    def summary(
-        self, experiment: str, dataset: str, method: str, metric: str | Callable[[Record], float]
-    ) -> Summary | None:
+    def summary(self, experiment: str, dataset: str, method: str, metric: Measure) -> Summary | None:
         """A metric of the record, or what a function makes of it, over the seeds; ``None`` if nothing was run."""
-        records = self.finished(experiment, dataset, method)
-        if callable(metric):
-            return Summary.of([metric(record) for record in records])
-        return Summary.of([record["metrics"][metric] for record in records if metric in record["metrics"]])
+        return Summary.of(list(self._values(experiment, dataset, method, metric).values()))
 
-    def difference(
-        self, experiment: str, dataset: str, method: str, base: str, metric: Callable[[Record], float]
-    ) -> Summary | None:
+    def difference(self, experiment: str, dataset: str, method: str, base: str, metric: Measure) -> Summary | None:
         """What a method has more than another one, seed by seed; ``None`` if they have no seed in common."""
-        one, other = (
-            {record["seed"]: metric(record) for record in self.finished(experiment, dataset, name)}
-            for name in (method, base)
-        )
+        one, other = (self._values(experiment, dataset, name, metric) for name in (method, base))
         return Summary.of([one[seed] - other[seed] for seed in one if seed in other])
 
-    def methods(self, target: Target) -> list[str]:
-        """The methods of a table: its own, and those of the others that there is a record of."""
-        there = {method for experiment, _, method in self.by_name if experiment == target.experiment}
-        return [*target.methods, *(method for method in target.more_methods if method in there)]
+    def _values(self, experiment: str, dataset: str, method: str, metric: Measure) -> dict[int, float]:
+        """By seed; a record that has no such metric is left out."""
+        records = self.finished(experiment, dataset, method)
+        if callable(metric):
+            return {record["seed"]: metric(record) for record in records}
+        return {record["seed"]: record["metrics"][metric] for record in records if metric in record["metrics"]}
 
-    def datasets(self, target: Target) -> list[str]:
+    def methods(self, table: PaperTable) -> list[str]:
+        """The methods of a table: its own, and those of the others that there is a record of."""
+        there = {method for experiment, _, method in self.by_name if experiment == table.experiment}
+        return [*table.methods, *(method for method in table.more_methods if method in there)]
+
+    def datasets(self, table: PaperTable) -> list[str]:
         """The datasets of a table: its own, and those of the others that there is a record of."""
-        there = {dataset for experiment, dataset, _ in self.by_name if experiment == target.experiment}
-        return [*target.datasets, *(dataset for dataset in target.more_datasets if dataset in there)]
+        there = {dataset for experiment, dataset, _ in self.by_name if experiment == table.experiment}
+        return [*table.datasets, *(dataset for dataset in table.more_datasets if dataset in there)]

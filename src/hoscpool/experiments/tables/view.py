@@ -1,13 +1,14 @@
-"""What a table is made of: published beside measured, one place at a time."""
+"""A table run again: published beside measured numbers, one place at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from hoscpool.experiments.tables.published import Published, note
-from hoscpool.experiments.tables.summaries import Summary
-from hoscpool.experiments.targets import title
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.paper_tables import PAPER_TABLES, Number, PaperTable
+from hoscpool.experiments.tables.published import Published, published
+from hoscpool.experiments.tables.summaries import Results, Summary
 
 NOT_RUN = "not run"
 DIFFERS, AGREES = "≠", "="
@@ -45,7 +46,7 @@ class Comparison:
     @property
     def row(self) -> str:
         """Title of its row."""
-        return title(self.dataset)
+        return dataset_info(self.dataset).label
 
     @property
     def was_run(self) -> bool:
@@ -82,21 +83,17 @@ class View:
     """A table of the paper run again.
 
     Attributes:
-        name: Such as ``"table1"``.
-        title: A line that says what it shows.
-        place: Where it stands in the paper; empty for one that the paper has not.
+        table: What it is.
         comparisons: Its numbers, row by row.
     """
 
-    name: str
-    title: str
-    place: str
+    table: PaperTable
     comparisons: list[Comparison]
 
     @property
-    def note(self) -> str:
-        """What to know to read it."""
-        return note(self.name)
+    def title(self) -> str:
+        """A line that says what it shows, with a capital letter."""
+        return self.table.title[0].upper() + self.table.title[1:]
 
     def only(self, cells: Collection[tuple[str, str]]) -> View:
         """What was run of some datasets with some methods."""
@@ -116,3 +113,44 @@ class View:
         """The number at a place."""
         found = (c for c in self.comparisons if (c.row, c.column) == (row, column))
         return next(found, None)
+
+
+def make_view(name: str, results: Results) -> View:
+    """One table from the records.
+
+    Raises:
+        ValueError: There is no table of that name.
+    """
+    table = PAPER_TABLES.find(name)
+    return View(table, list(_compare(table, results)))
+
+
+def make_views(results: Results) -> list[View]:
+    """All tables in their order; figures are no tables."""
+    return [make_view(name, results) for name, table in PAPER_TABLES.items() if table.numbers]
+
+
+def _compare(table: PaperTable, results: Results) -> Iterator[Comparison]:
+    for dataset in results.datasets(table):
+        for method in results.methods(table):
+            for number in table.numbers:
+                if number.method in ("", method) and (found := _number(table, number, dataset, method, results)):
+                    yield found
+
+
+def _number(table: PaperTable, number: Number, dataset: str, method: str, results: Results) -> Comparison | None:
+    """One number, or ``None`` for a property that neither the paper nor a finished cell has: the dataset has none."""
+    there = published(table.place, dataset, "" if number.method else method, number.metric)
+    here = results.summary(table.experiment, dataset, method, number.measured)
+    if number.method and not (there or here) and results.finished(table.experiment, dataset, method):
+        return None
+    return Comparison(
+        dataset,
+        method,
+        number.title.format(method=table.method_title(method)),
+        there,
+        here,
+        number.digits,
+        len(results.failed(table.experiment, dataset, method)),
+        number.printed_digits,
+    )

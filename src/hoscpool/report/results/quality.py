@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from hoscpool.bench.harness.result_tables import Grid, to_markdown
+from hoscpool.datasets import dataset_info
+from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.tables.grids import NOTHING, measured_text
 from hoscpool.experiments.tables.published import published
 from hoscpool.experiments.tables.summaries import Results
-from hoscpool.experiments.targets import title
-from hoscpool.report.results.hand_written import page_text
+
+
+def page_text(name: str) -> str:
+    """A hand-written part of a generated page, in Markdown."""
+    return files("hoscpool.report.results").joinpath("text", name).read_text(encoding="utf-8")
+
 
 TO_REACH = {
     "karate": 0.83, "syn1": 1.0, "syn3": 1.0, "email-eu": 0.67, "polblogs-lcc": 0.71, "cora": 0.56, "citeseer": 0.42,
@@ -21,13 +29,17 @@ _PAPER_NAMES = {"polblogs-lcc": "polblogs"}
 
 def quality_grid(results: Results) -> Grid:
     """One row a graph: robust preset, what it is to reach, paper preset, and the paper's numbers."""
+    title = find_experiment("clustering").title
     columns = ("graph", "robust", "to reach", "", "paper preset", *(f"published {title(m)}" for m in _PUBLISHED))
     return Grid("NMI", columns, [_row(results, dataset) for dataset in TO_REACH])
 
 
 def peers_grid(results: Results) -> Grid:
     """One row a graph: the robust preset and other methods, all measured."""
-    rows = [(title(dataset), *(_cell(results, dataset, method) for method in _PEERS)) for dataset in TO_REACH]
+    title = find_experiment("clustering").title
+    rows = [
+        (dataset_info(dataset).label, *(_cell(results, dataset, method) for method in _PEERS)) for dataset in TO_REACH
+    ]
     return Grid("NMI of other methods, measured", ("graph", *map(title, _PEERS)), rows)
 
 
@@ -37,7 +49,7 @@ def _row(results: Results, dataset: str) -> tuple[str, ...]:
     mark = "" if robust is None else "✓" if robust.mean >= goal else "✗"
     printed = [published("Table 1", _PAPER_NAMES.get(dataset, dataset), method, "nmi") for method in _PUBLISHED]
     return (
-        title(dataset),
+        dataset_info(dataset).label,
         _cell(results, dataset, "robust"),
         f"{goal:.2f}",
         mark,
