@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,15 @@ def classify_error(capsys: pytest.CaptureFixture[str], option: str, misspelt: st
     meant = message.split("Did you mean '")[1].split("'")[0]
     assert meant in message.split("Valid")[1]
     return meant
+
+
+def test_the_documentation_lists_every_pool_and_encoder() -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "pooling.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([a-z0-9-]+)` \| (.*) \| .* \|$", text, re.MULTILINE)
+    assert listed == [(name, hp.nn.pool_info(name).description) for name in hp.nn.list_pools()]
+    match = re.search(r"make_encoder\((.*), in_channels", text)
+    assert match
+    assert sorted(re.findall(r'"([a-z-]+)"', match[1])) == hp.nn.list_encoders()
 
 
 def test_a_class_may_stand_where_a_name_does() -> None:

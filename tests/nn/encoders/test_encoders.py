@@ -214,7 +214,7 @@ def test_bad_input(arguments: dict[str, Tensor], message: str) -> None:
 
 def test_names_and_options() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown encoder 'gcm'. Did you mean 'gcn'\? Valid encoders: gcn, .*, gcn-skip"
+        ValueError, match=r"unknown encoder 'gcm'. Did you mean 'gcn'\? Valid encoders: gat, gcn, .*, gcn-skip"
     ):
         make_encoder("gcm", 6, 4)
     with pytest.raises(ValueError, match=r"Did you mean 'gcn-skip'\?"):

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn.batch.layer_checks import check_count, check_dense, check_edges, check_one_graph
 from hoscpool.nn.encoders.propagation import Features, Kinds, Propagation, propagation
-from hoscpool.support.names import Registry, build
+from hoscpool.support.names import Registry, build, lookup
 from hoscpool.support.seeding import reset
 
 
@@ -137,7 +137,10 @@ def find_encoder(name: str | type[Encoder]) -> type[Encoder]:
     Raises:
         ValueError: There is none; the message lists the valid names.
     """
-    return name if isinstance(name, type) else ENCODERS.find(_ALIASES.get(name, name))
+    if isinstance(name, type):
+        return name
+    others = {alias: ENCODERS[known] for alias, known in _ALIASES.items() if known in ENCODERS}
+    return lookup(name, {**ENCODERS, **others}, ENCODERS.what)
 
 
 def make_encoder(name: str | type[Encoder], in_channels: int, out_channels: int, **options: Any) -> Encoder:

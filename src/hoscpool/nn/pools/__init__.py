@@ -1,1 +1,1 @@
-"""pools."""
+"""The pools, one a file, each registered by a name."""
