@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.summary import Clustering
 
 
+MAX_ROWS = 20
+"""Clusters up to which the table shows every one."""
 DESCRIPTION = (
     "Cluster the nodes of a graph so that few motifs are cut, using node features when there are any. "
     "With -o: labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
@@ -84,19 +86,18 @@ def run(args: argparse.Namespace) -> int:
         from hoscpool.report.folder import check_folder
 
         check_folder(args.output, args.force)
-    from hoscpool.cli.cluster import print_files, print_result
     from hoscpool.cli.console import Console
 
     console = Console(args.quiet)
     graph = _read_graph(args, settings["n_clusters"])
     console.print(str(graph), markup=False)
     result = _fit(graph, settings, args.quiet)
-    print_result(console, result)
+    _print_result(console, result)
     if args.output is not None:
         from hoscpool.report.clustering.cluster_files import write_clustering
 
         files = write_clustering(args.output, result, force=args.force, quiet=args.quiet)
-        print_files(console, args.output, files)
+        _print_files(console, args.output, files)
     return 0
 
 
@@ -192,34 +193,30 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     return Clustering(graph, model, scores, clusters, seconds)
 
 
-MAX_ROWS = 20
-"""Clusters up to which the table shows every one."""
-
-
-def print_result(console: Console, result: Clustering) -> None:
+def _print_result(console: Console, result: Clustering) -> None:
     """Clusters, scores, and which run was kept and why."""
     from hoscpool.report.clustering.cluster_page import RUN_COLUMNS, cluster_table, run_table
     from hoscpool.report.clustering.summary import why_kept
 
     model = result.model
-    console.print(table(*cluster_table(result, MAX_ROWS)))
+    console.print(_table(*cluster_table(result, MAX_ROWS)))
     if len(result.clusters) > MAX_ROWS:
         console.print(f"the {MAX_ROWS} largest of {len(result.clusters):,} clusters are shown\n")
-    console.print(table(("score", "value"), result.scores.lines()))
+    console.print(_table(("score", "value"), result.scores.lines()))
     if hasattr(model, "selection_"):
         tried = f"{model.selection_.k[0]} to {model.selection_.k[-1]}"
         console.print(f"K = {model.n_clusters_} had the best score of {tried}\n")
-    console.print(table(RUN_COLUMNS, run_table(model)))
+    console.print(_table(RUN_COLUMNS, run_table(model)))
     console.print(why_kept(model))
 
 
-def print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:
+def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:
     """Where everything went."""
     names = ", ".join(str(path.relative_to(folder)) for path in files)
     console.print(f"wrote {folder}: {names}", soft_wrap=True, markup=False)
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table as other commands print them: the first column bold, numbers to the right."""
     from rich import box
     from rich.markup import escape

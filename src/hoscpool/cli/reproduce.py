@@ -92,11 +92,11 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 
 def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
     """What the records say of these datasets and methods."""
-    from hoscpool.bench.harness.result_tables import to_rich
     from hoscpool.experiments.paper_tables import ALL
     from hoscpool.experiments.tables import make_view
     from hoscpool.experiments.tables.grids import MARKS, long_grid
     from hoscpool.experiments.tables.summaries import Results
+    from hoscpool.support.text_tables import to_rich
 
     if args.name != ALL:
         view = make_view(args.name, Results(args.results)).only(cells)

@@ -1,4 +1,4 @@
-"""Zachary's karate club, from NetworkX: needs no files."""
+"""Graphs that need no files: Zachary's karate club, from NetworkX, and the paper's synthetic graphs by recipe."""
 
 from __future__ import annotations
 

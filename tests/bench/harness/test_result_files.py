@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hoscpool.bench.harness.written import check_output, with_section, write_json, write_section
+from hoscpool.bench.harness.result_files import check_output, with_section, write_json, write_section
 
 
 def test_a_new_page_has_a_title_and_the_section(tmp_path: Path) -> None:

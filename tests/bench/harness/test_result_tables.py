@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from hoscpool.bench.harness import numbers as cells
 from hoscpool.bench.harness.cases import Case, CaseResult, Contender, Outcome, Target
 from hoscpool.bench.harness.contender_process import Run
 from hoscpool.bench.harness.measure import Settings
-from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids, to_markdown
+from hoscpool.bench.harness.result_files import SuiteRun
+from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids, target_text, verdict
 from hoscpool.bench.harness.suite_run import exit_code, print_summary
-from hoscpool.bench.harness.written import SuiteRun
 from hoscpool.support.machine import machine_summary, versions
+from hoscpool.support.text_tables import to_markdown
 
 
 def outcome(name: str, seconds: float | None, target: Target = Target(), **options: Any) -> Outcome:  # noqa: B008
@@ -66,14 +66,14 @@ def test_details(results: list[CaseResult]) -> None:
 
 
 def test_remarks_and_what_is_not_compared() -> None:
-    def verdict(**options: Any) -> str:
+    def words(**options: Any) -> str:
         peer = outcome("peer", 0.1)
         peer.contender = replace(peer.contender, **options)
-        return cells.verdict(result_of("toy", outcome("HoscPool", 0.1), peer), peer)
+        return verdict(result_of("toy", outcome("HoscPool", 0.1), peer), peer)
 
-    assert verdict(compared=False) == "not compared"
-    assert verdict(compared=False, remark="with a stand-in") == "not compared; with a stand-in"
-    assert verdict(remark="with a stand-in") == "same result; with a stand-in"
+    assert words(compared=False) == "not compared"
+    assert words(compared=False, remark="with a stand-in") == "not compared; with a stand-in"
+    assert words(remark="with a stand-in") == "same result; with a stand-in"
 
 
 def test_a_case_without_data_says_so(results: list[CaseResult]) -> None:
@@ -165,7 +165,7 @@ def test_exit_code() -> None:
     ],
 )
 def test_target_in_words(target: Target, text: str) -> None:
-    assert cells.target(target) == text
+    assert target_text(target) == text
 
 
 def test_versions_leave_out_what_is_not_there() -> None:

@@ -5,12 +5,20 @@ from typing import Any
 
 import pytest
 
+import hoscpool
 from experiments.protocols.test_graph_classification import _graphs
 from hoscpool.classify import GraphClassifier
 from hoscpool.classify.epochs import Run
 from hoscpool.experiments.protocols import graph_classification as classification
 from hoscpool.experiments.running.cell import Cell
-from hoscpool.experiments.running.cell_run import SCRATCH, Interruption, open_scratch
+from hoscpool.experiments.running.cell_run import (
+    NOT_COMPUTING,
+    SCRATCH,
+    Interruption,
+    code_fingerprint,
+    fingerprint,
+    open_scratch,
+)
 from hoscpool.experiments.running.scheduler import Options, run_cells
 from hoscpool.experiments.running.store import Store
 from hoscpool.training import checkpoint
@@ -132,3 +140,47 @@ def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path) -> None:
 def test_there_is_no_folder_without_a_root() -> None:
     with open_scratch(None, CELL) as folder:
         assert folder is None
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    for name, text in (("graph/a.py", "1\n2\n"), ("graph/deep/b.py", "3\n"), ("cli/c.py", "4\n"), ("graph/d.txt", "5")):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "changes"),
+    [
+        ("graph/a.py", b"1\n3\n", True),
+        ("graph/deep/b.py", b"3\n\n", True),
+        ("graph/new.py", b"", True),
+        ("new/e.py", b"", True),
+        ("top.py", b"", True),
+        ("graph/cli/c.py", b"", True),
+        ("graph/a.py", b"1\r\n2\r\n", False),
+        ("cli/c.py", b"other", False),
+        ("graph/d.txt", b"other", False),
+    ],
+)
+def test_the_fingerprint_changes_with_the_sources_that_compute(
+    sources: Path, name: str, content: bytes, changes: bool
+) -> None:
+    before = fingerprint(sources, ("cli",))
+    (sources / name).parent.mkdir(parents=True, exist_ok=True)
+    (sources / name).write_bytes(content)
+    assert (fingerprint(sources, ("cli",)) != before) is changes
+
+
+def test_names_count_in_the_fingerprint(sources: Path) -> None:
+    before = fingerprint(sources, ("cli",))
+    (sources / "graph" / "a.py").rename(sources / "graph" / "z.py")
+    assert fingerprint(sources, ("cli",)) != before
+
+
+def test_the_fingerprint_of_this_code() -> None:
+    assert len(code_fingerprint()) == 12
+    for layer in NOT_COMPUTING:
+        assert (Path(hoscpool.__file__).parent / layer / "__init__.py").exists()

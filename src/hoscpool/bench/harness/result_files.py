@@ -11,9 +11,10 @@ from typing import Any
 
 from hoscpool.bench.harness.cases import CaseResult, Outcome
 from hoscpool.bench.harness.measure import Settings
-from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids, to_markdown
+from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids
 from hoscpool.support.files import write_text
 from hoscpool.support.machine import machine_summary, versions
+from hoscpool.support.text_tables import to_markdown
 
 
 def to_records(result: CaseResult) -> list[dict[str, Any]]:

@@ -1,27 +1,14 @@
-"""Results as tables, for the terminal and for markdown alike."""
+"""Results of a suite as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from hoscpool.bench.harness import numbers as cells
-from hoscpool.bench.harness.cases import CaseResult, Outcome
+from hoscpool.bench.harness.cases import CaseResult, Outcome, Target
+from hoscpool.support.text_tables import Grid
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
+NOTHING = "–"
 COLUMNS = ("contender", "threads", "time", "ratio", "target", "", "memory", "CPU", "runs", "result")
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table as text: a title, the column names, and the rows; the first column is aligned left."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
 
 
 def case_grid(result: CaseResult) -> Grid:
@@ -36,14 +23,14 @@ def _row(result: CaseResult, outcome: Outcome) -> tuple[str, ...]:
     return (
         contender.name,
         str(contender.threads),
-        cells.seconds(best.seconds) if best else cells.NOTHING,
-        cells.ratio(ratio) if ratio else cells.NOTHING,
-        cells.target(contender.target),
-        cells.mark(result.is_reached(outcome)),
-        cells.memory(outcome.memory) if outcome.memory is not None else cells.NOTHING,
-        f"{best.cpu_seconds / best.seconds:.1f}" if best else cells.NOTHING,
+        seconds_text(best.seconds) if best else NOTHING,
+        ratio_text(ratio) if ratio else NOTHING,
+        target_text(contender.target),
+        mark(result.is_reached(outcome)),
+        memory_text(outcome.memory) if outcome.memory is not None else NOTHING,
+        f"{best.cpu_seconds / best.seconds:.1f}" if best else NOTHING,
         str(len(outcome.runs)),
-        cells.verdict(result, outcome),
+        verdict(result, outcome),
     )
 
 
@@ -61,7 +48,7 @@ def _ratio_grid(task: str, threads: int, results: list[CaseResult]) -> Grid:
     rows = [
         (
             result.case.on,
-            *(f"{result.facts[fact]:,}" if fact in result.facts else cells.NOTHING for fact in facts),
+            *(f"{result.facts[fact]:,}" if fact in result.facts else NOTHING for fact in facts),
             *(_ratio_cell(result, name) for name in (None, *peers)),
         )
         for result in results
@@ -75,11 +62,11 @@ def _ratio_cell(result: CaseResult, name: str | None) -> str:
         return "no data"
     ours = result.outcomes[0]
     if name is None:
-        return cells.seconds(ours.best.seconds) if ours.best else ours.status
+        return seconds_text(ours.best.seconds) if ours.best else ours.status
     for outcome in result.outcomes[1:]:
         if outcome.contender.name == name:
             return _judged(result, outcome)
-    return cells.NOTHING
+    return NOTHING
 
 
 def _judged(result: CaseResult, outcome: Outcome) -> str:
@@ -89,7 +76,7 @@ def _judged(result: CaseResult, outcome: Outcome) -> str:
             return outcome.note.partition(":")[0]  # the table of this case has all of it
         return outcome.note if outcome.status == "skipped" else outcome.status
     reached = result.is_reached(outcome) if outcome.contender.target.ratio is not None else None
-    return f"{cells.ratio(ratio)} {cells.mark(reached)}".rstrip()
+    return f"{ratio_text(ratio)} {mark(reached)}".rstrip()
 
 
 def disturbance(results: Iterable[CaseResult]) -> str:
@@ -103,22 +90,60 @@ def disturbance(results: Iterable[CaseResult]) -> str:
     )
 
 
-def to_rich(grid: Grid) -> Table:
-    """The table for the terminal."""
-    from rich import box
-    from rich.table import Table
+def seconds_text(value: float) -> str:
+    """A time.
 
-    table = Table(title=grid.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for number, column in enumerate(grid.columns):
-        left = number == 0 or column == "result"
-        table.add_column(column, justify="left" if left else "right", overflow="fold")
-    for row in grid.rows:
-        table.add_row(*row)
-    return table
+    Examples:
+        >>> seconds_text(0.01234), seconds_text(1.5), seconds_text(123.4)
+        ('12.3 ms', '1.50 s', '123 s')
+    """
+    return f"{figures(value * 1e3)} ms" if value < 1 else f"{figures(value)} s"
 
 
-def to_markdown(grid: Grid) -> str:
-    """The table in markdown, under its title in bold."""
-    lines = [grid.columns, ("---", *("---:" for _ in grid.columns[1:])), *grid.rows]
-    table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-    return f"**{grid.title}**\n\n{table}\n" if grid.rows else f"**{grid.title}**\n"
+def memory_text(n_bytes: float) -> str:
+    """An amount of memory.
+
+    Examples:
+        >>> memory_text(2_500_000), memory_text(4e9)
+        ('2.50 MB', '4.00 GB')
+    """
+    return f"{figures(n_bytes / 1e6)} MB" if n_bytes < 1e9 else f"{figures(n_bytes / 1e9)} GB"
+
+
+def ratio_text(value: float) -> str:
+    """A ratio.
+
+    Examples:
+        >>> ratio_text(12.34)
+        '12.3×'
+    """
+    return f"{figures(value)}×"
+
+
+def figures(value: float) -> str:
+    """Three significant figures, without an exponent."""
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def target_text(wanted: Target) -> str:
+    """The target as text."""
+    parts = [
+        f"≥ {wanted.ratio:g}×" if wanted.ratio is not None else "",
+        f"≤ {wanted.seconds:g} s" if wanted.seconds is not None else "",
+        f"≤ {wanted.memory / 1e9:g} GB" if wanted.memory is not None else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def mark(reached: bool | None) -> str:
+    """A mark for a target: reached, missed, or none."""
+    return {True: "✓", False: "✗", None: ""}[reached]
+
+
+def verdict(result: CaseResult, outcome: Outcome) -> str:
+    """The result of a contender in words."""
+    if outcome.status not in ("ok", "differs"):
+        return f"{outcome.status}: {outcome.note}"
+    contender, is_ours = outcome.contender, outcome is result.outcomes[0]
+    same = "reference" if is_ours else "same result" if contender.compared else "not compared"
+    return "; ".join(filter(None, [outcome.note or same, contender.remark]))

@@ -9,7 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from hoscpool.bench.harness.cases import Case, CaseResult
 from hoscpool.bench.harness.measure import Settings, measure
-from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids, to_rich
+from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids
+from hoscpool.support.text_tables import to_rich
 
 
 def run_cases(cases: Sequence[Case], settings: Settings, console: Console) -> list[CaseResult]:

@@ -1,1 +1,1 @@
-"""running."""
+"""Runs the cells of experiments and keeps their records."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import hashlib
 import shutil
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
 from hoscpool.experiments.experiment import find_experiment
-from hoscpool.experiments.running.cell import Cell
-from hoscpool.experiments.running.fingerprint import code_fingerprint
+from hoscpool.experiments.running.cell import HASH_LENGTH, Cell
 from hoscpool.experiments.running.store import Record
 from hoscpool.support.errors import DatasetNotFoundError
 from hoscpool.support.machine import PeakMemory, machine_summary, versions
@@ -77,6 +78,27 @@ def _circumstances(cell: Cell) -> dict[str, Any]:
 @cache
 def _about_this_machine() -> dict[str, Any]:
     return {"versions": versions(PACKAGES), "code": code_fingerprint(), "machine": machine_summary()}
+
+
+NOT_COMPUTING = ("cli", "report", "bench", "experiments")
+"""The packages that run and show results and do not change them; every other source counts."""
+
+
+@cache
+def code_fingerprint() -> str:
+    """Twelve digits that stand for the sources that compute."""
+    return fingerprint(Path(str(files("hoscpool"))), NOT_COMPUTING)
+
+
+def fingerprint(root: Path, without: tuple[str, ...]) -> str:
+    """The same of all Python files but those in some folders, whatever the system's order and ends of lines are."""
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root)
+        if name.parts[0] not in without:
+            text = path.read_text(encoding="utf-8")  # every end of a line is read as \n
+            digest.update(f"{name.as_posix()}\0{text}\0".encode())
+    return digest.hexdigest()[:HASH_LENGTH]
 
 
 @contextlib.contextmanager

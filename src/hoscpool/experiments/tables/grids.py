@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hoscpool.bench.harness.result_tables import Grid
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.paper_tables import PaperTable
 from hoscpool.experiments.tables.summaries import Results, Summary
 from hoscpool.experiments.tables.view import NOT_RUN, Comparison, View
+from hoscpool.support.text_tables import Grid
 
 NOTHING = "–"
 MARKS = "≠: the 95 % interval of the measured mean excludes the published value; =: it does not"

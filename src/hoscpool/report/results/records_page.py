@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hoscpool.bench.harness.result_tables import Grid
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments.paper_tables import PAPER_TABLES, PaperTable, Plot
 from hoscpool.experiments.tables import View, make_views
@@ -15,7 +14,8 @@ from hoscpool.report.page import require_plotly
 from hoscpool.report.results.quality import peers_grid, quality_grid
 from hoscpool.report.results.reproduction import CONTRADICTIONS, PAIRED, circumstances, glance_grid, impossible_grid
 from hoscpool.report.results.result_figures import Point, comparison_figure, curves_figure, time_figure
-from hoscpool.report.results.results_page import ResultsPage
+from hoscpool.report.results.sortable_page import SortablePage
+from hoscpool.support.text_tables import Grid
 
 TITLE = "HoscPool: the paper run again"
 QUALITY, CONTRADICTING = "Default clustering", "Contradictions in the paper"
@@ -38,7 +38,7 @@ def write_report(results: Results, path: Path) -> Path:
     headings = [f"{view.table.place}: {view.title}" if view.table.place else view.title for view in views]
     figure = PAPER_TABLES["figure2"]
     curves = f"{figure.place}: {figure.title}"
-    page = ResultsPage(TITLE, ["At a glance", QUALITY, *headings, curves, CONTRADICTING])
+    page = SortablePage(TITLE, ["At a glance", QUALITY, *headings, curves, CONTRADICTING])
     page.text(INTRODUCTION)
     page.heading("At a glance")
     _add_grid(page, glance_grid(views))
@@ -60,7 +60,7 @@ def write_report(results: Results, path: Path) -> Path:
     return page.write(path)
 
 
-def _add_view(page: ResultsPage, view: View, results: Results) -> None:
+def _add_view(page: SortablePage, view: View, results: Results) -> None:
     table, plot = view.table, view.table.plot
     page.text(table.note)
     if plot is not None and plot.by_size:
@@ -75,7 +75,7 @@ def _add_view(page: ResultsPage, view: View, results: Results) -> None:
     page.sortable(grid.columns, grid.rows, summary=f"Every number, with spread and seeds ({len(grid.rows)} rows)")
 
 
-def _add_grid(page: ResultsPage, grid: Grid) -> None:
+def _add_grid(page: SortablePage, grid: Grid) -> None:
     page.sortable(grid.columns, grid.rows)
 
 

@@ -62,7 +62,7 @@ addEventListener('beforeprint', () => document.querySelectorAll('details').forEa
 </script>"""
 
 
-class ResultsPage(Page):
+class SortablePage(Page):
     """A page with a list of its sections, sortable tables, and parts that unfold.
 
     Args:
