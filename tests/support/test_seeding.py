@@ -69,6 +69,6 @@ class Bare(nn.Module):
 def test_a_parameter_that_nobody_draws_is_refused() -> None:
     first = nn.Linear(2, 2)
     module, before = nn.Sequential(first, Bare()), first.weight.clone()
-    with pytest.raises(ValueError, match=r"reset_parameters\(\) of every part .* but Bare with scale has none"):
+    with pytest.raises(ValueError, match=r"every part .* reset_parameters\(\), but Bare with scale has none"):
         seed_parameters(module, 0)
     assert torch.equal(first.weight, before)

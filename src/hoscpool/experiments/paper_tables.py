@@ -156,7 +156,7 @@ register_table(
         plot=Plot("NMI", ("sc", "mincut", "hp-2", "hosc", "robust")),
         note=(
             "Rows and columns without published numbers are not in the paper: CiteSeer, the largest component of "
-            "Polblogs (LCC), and all columns after HoscPool. SC and MSC are regularised (Qin & Rohe 2013); “not "
+            "Polblogs (LCC), and all columns after HoscPool. SC and MSC are regularised (Qin & Rohe 2013). “not "
             "regularised” is the textbook method."
         ),
     )
@@ -174,8 +174,9 @@ register_table(
         more_methods=("sc", "msc", "hp-1", "robust", *_MORE_CLUSTERINGS),
         plot=Plot("Processor time of a fit by graph size", _CLUSTERINGS, by_size=True),
         note=(
-            "Seconds of processor time of one fit on one thread, motif matrices included. The paper does not name its "
-            "machine, nor say how many runs “the entire clustering experiment” has: compare columns, not numbers."
+            "Seconds of processor time of one fit on one thread, with the motif matrices. The paper does not name its "
+            "machine. It does not say how many runs “the entire clustering experiment” has. Compare columns, not "
+            "numbers."
         ),
     )
 )
@@ -193,10 +194,10 @@ register_table(
         plot=Plot("accuracy, %", ("none", "random", "mincut", "hosc")),
         paired_with="hosc",
         note=(
-            "Test accuracy in %, another split for every seed. b-hard is the small version of the benchmark (300 "
+            "Test accuracy in %, with another split for every seed. b-hard is the small version of the benchmark (300 "
             "graphs instead of 1,800) unless its full file was there. The paper tuned units, batch size and μ for "
-            "each dataset; here one setting serves all, but for the rows “tuned”, whose units (16, 32, 64), skip "
-            "connections and μ (0, 0.1) were chosen in every run by its validation graphs."
+            "each dataset. Here one setting serves all, except in the rows “tuned”: every run chose its units (16, "
+            "32, 64), skip connections and μ (0, 0.1) by its validation graphs."
         ),
     )
 )
@@ -226,10 +227,10 @@ register_table(
         seeds=1,
         more_datasets=(*_MORE_GRAPH_SETS, "bench-hard"),
         note=(
-            "One value for a dataset, so no interval and no mark. Edges are counted once; the paper counts both "
-            "directions for Proteins, COX2-MD and ER-MD. msc, sc and sc-mod: plain spectral clustering of each graph "
-            "with as many clusters as it has labels (Reddit-B, which has none: 2), conductance averaged over "
-            "clusters. NMI: HoscPool's clustering of 100 random graphs; its features are the labels that it is "
+            "There is one value per dataset, so no interval and no mark. Edges are counted once; the paper counts "
+            "both directions for Proteins, COX2-MD and ER-MD. msc, sc and sc-mod: plain spectral clustering of each "
+            "graph with as many clusters as it has labels (Reddit-B, which has none: 2), conductance averaged over "
+            "clusters. NMI: HoscPool's clustering of 100 random graphs. Its features are the labels that it is "
             "compared with."
         ),
     )
@@ -248,9 +249,9 @@ register_table(
         plot=Plot("accuracy, %", ("hosc", "mu-0", "not-ada", "no-diag")),
         paired_with="hosc",
         note=(
-            "Test accuracy in %. The paper prints no spread here, so the interval is that of the measured mean alone; "
-            "with the spreads of its Table 3 (0.4 to 5 points for HoscPool and its variants) most differences between "
-            "its rows are within the noise."
+            "Test accuracy in %. The paper prints no spread here, so the interval is that of the measured mean alone. "
+            "The spreads of its Table 3 are 0.4 to 5 points for HoscPool and its variants. Compared with them, most "
+            "differences between its rows are noise."
         ),
     )
 )
@@ -267,8 +268,8 @@ register_table(
         more_methods=("diffpool", "hp-1", "hp-2"),
         plot=Plot("NMI", ("mincut", "hosc")),
         note=(
-            "MP – pool – MP – pool, 1,000 epochs, patience 500 (Appendix B). The size of the first pool is not "
-            "stated; here it is 4 K, the ratio 0.25 that the paper's classifiers use."
+            "MP – pool – MP – pool, 1,000 epochs, patience 500 (Appendix B). The paper does not state the size of the "
+            "first pool. Here it is 4 K, the ratio 0.25 of the paper's classifiers."
         ),
     )
 )
@@ -289,9 +290,9 @@ register_table(
         more_datasets=(*_SYNTHETIC_GRAPHS, *_MORE_GRAPHS),
         more_methods=("sc", "msc", "diffpool", "hp-1", "robust", *_MORE_CLUSTERINGS),
         note=(
-            "Cond and M.Cond are Σ cut / Σ volume over the clusters: the paper does not say how it averages, and only "
-            "this average is near 0 for a collapsed clustering, as its numbers are. A low value of both can mean a "
-            "collapse."
+            "Cond and M.Cond are Σ cut / Σ volume over the clusters. The paper does not say how it averages. Only "
+            "this average is near 0 for a collapsed clustering, as the paper's numbers are. If both are low, the "
+            "clustering may have collapsed."
         ),
     )
 )
@@ -308,8 +309,9 @@ register_table(
         note=(
             "HoscPool's objective is the motif cut at constant weights. The third run is the recorded MinCutPool run "
             "that lost the largest share of its clusters. The published regulariser of MinCutPool starts at 1, which "
-            "is L_o (Eq. 8) of a uniform assignment; MinCutPool's own starts at √(2 − 2/√K), 1.115 for seven "
-            "clusters, and is what was measured. The curves themselves are in the page that `hoscpool report` writes."
+            "is L_o (Eq. 8) of a uniform assignment. MinCutPool's own regulariser starts at √(2 − 2/√K), 1.115 for "
+            "seven clusters; this one was measured. The page that `hoscpool report` writes shows the curves "
+            "themselves."
         ),
     )
 )

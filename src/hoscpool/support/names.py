@@ -12,7 +12,7 @@ from hoscpool.support.errors import nearest
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the known name nearest to it, or nothing when none is near.
+    """The end of a message about an unknown name: the most similar known name, or nothing if none is near.
 
     Examples:
         >>> did_you_mean("kora", ["cora", "karate"])
@@ -25,10 +25,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def parse_names(option: str, text: str | None, known: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
-    """The names in a comma-separated text, in their order; without a text, the default.
+    """The names in a comma-separated text, in their order. Without a text, the default.
 
     Raises:
-        ValueError: A name is not known; the message lists those that are, and says which is near.
+        ValueError: A name is unknown. The message lists the known names and suggests a similar one.
 
     Examples:
         >>> parse_names("--peers", "igraph, scipy", ["scipy", "igraph"], [])
@@ -82,7 +82,7 @@ def lookup(name: str, table: Mapping[str, T], what: str) -> T:
     """The entry of that name.
 
     Raises:
-        ValueError: There is none; the message lists the valid names and the closest.
+        ValueError: There is none. The message lists the valid names and suggests a similar one.
     """
     if name in table:
         return table[name]
@@ -150,7 +150,7 @@ def build(cls: Callable[..., T], name: str, given: Mapping[str, Any], options: M
     """``cls(**given, **options)``.
 
     Raises:
-        ValueError: An option is not a parameter of the class; the message lists those that are.
+        ValueError: An option is not a parameter of the class. The message lists the parameters.
     """
     valid = [key for key in inspect.signature(cls).parameters if key not in given]
     for key in options:

@@ -16,35 +16,35 @@ _LOCK = threading.RLock()
 
 @contextmanager
 def seeded(random_state: int, devices: Iterable[torch.device] = ()) -> Iterator[None]:
-    """Where torch draws from a seed; its global generators are left as they were.
+    """Inside the block torch draws from a seed. Afterwards its global generators are as before.
 
-    Only one thread at a time is let in, for all threads share those generators. A draw elsewhere, outside of this
-    block, does not wait.
+    Only one thread at a time may enter, because all threads share these generators. Draws outside the block do not
+    wait.
 
     Args:
         random_state: The seed.
-        devices: What else than the processor draws. Devices of other kinds than CUDA's are passed over.
+        devices: Devices that also draw. Only CUDA devices are used; others are ignored.
     """
     places = sorted({device.index or 0 for device in devices if device.type == "cuda"})
     with _LOCK, torch.random.fork_rng(devices=places):
         for generator in (torch.default_generator, *(torch.cuda.default_generators[place] for place in places)):
-            generator.manual_seed(random_state)  # torch.manual_seed would seed all devices, and those are not restored
+            generator.manual_seed(random_state)  # torch.manual_seed would seed all devices, which are not restored
         yield
 
 
 def seed_parameters(module: nn.Module, random_state: int) -> nn.Module:
-    """Draw all parameters of a module anew from a seed; torch's global generator is left as it was.
+    """Draw all parameters of a module again from a seed. Torch's global generator does not change.
 
     Args:
-        module: Any module; it or its parts have ``reset_parameters``, as all layers of torch, PyG and this library, or
-            ``_reset_parameters``, as torch's attention.
+        module: Any module. It or its parts must have ``reset_parameters``, as all layers of torch, PyG and this library
+            do, or ``_reset_parameters``, as torch's attention does.
         random_state: The seed.
 
     Returns:
         The module.
 
     Raises:
-        ValueError: A part with parameters of its own has neither; nothing was drawn.
+        ValueError: A part with parameters has neither method. Nothing was drawn.
     """
     _check_resettable(module)
     with seeded(random_state, (parameter.device for parameter in module.parameters())):
@@ -53,13 +53,13 @@ def seed_parameters(module: nn.Module, random_state: int) -> nn.Module:
 
 
 def reset(module: nn.Module) -> None:
-    """Draw the parameters of a module anew, or of its parts when it cannot itself."""
+    """Draw the parameters of a module again. If it has no method for that, do it for its parts."""
     if _has(module, "reset_parameters"):
         module.reset_parameters()  # type: ignore[operator]
         return
     for child in module.children():
         reset(child)
-    if _has(module, "_reset_parameters"):  # torch's attention; it leaves its output projection to the part itself
+    if _has(module, "_reset_parameters"):  # torch's attention; its output projection is a part and was done above
         module._reset_parameters()  # type: ignore[operator]
 
 
@@ -68,21 +68,21 @@ def _has(module: nn.Module, method: str) -> bool:
 
 
 def _check_resettable(module: nn.Module) -> None:
-    """Refuse a module some of whose parameters `reset` would not reach."""
+    """Refuse a module if `reset` would miss some of its parameters."""
     if _has(module, "reset_parameters"):
         return
     own = [name for name, _ in module.named_parameters(recurse=False)]
     if own and not _has(module, "_reset_parameters"):
         raise ValueError(
-            f"module: expected reset_parameters() of every part that has parameters, but {type(module).__name__} with "
-            f"{', '.join(own)} has none; add the method, which draws them"
+            f"module: expected every part with parameters to have reset_parameters(), but {type(module).__name__} with "
+            f"{', '.join(own)} has none; add this method and let it draw them"
         )
     for child in module.children():
         _check_resettable(child)
 
 
 def draw_seeds(random_state: Any, count: int) -> list[int]:
-    """That many seeds; the same whole number gives the same ones, and more of them begin with the fewer.
+    """A list of seeds. The same number gives the same seeds, and a longer list begins with the shorter one.
 
     >>> draw_seeds(0, 2) == draw_seeds(0, 3)[:2]
     True

@@ -202,7 +202,7 @@ def test_a_layer_sees_edges_that_changed_in_place() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"x": torch.randn(3, 5), "edge_index": torch.tensor([[0], [1]])}, "x: expected 6 features a node"),
+        ({"x": torch.randn(3, 5), "edge_index": torch.tensor([[0], [1]])}, "x: expected 6 features per node"),
         ({"x": torch.randn(3, 6)}, "expected exactly one of them, got neither"),
         ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [3]])}, "expected nodes 0 to 2"),
     ],

@@ -15,14 +15,14 @@ from hoscpool.support.seeding import reset
 
 
 class Encoder(nn.Module):
-    """One message-passing layer with one set of parameters for edge lists and for coarsened dense graphs.
+    """A message-passing layer. The same parameters serve edge lists and coarsened dense graphs.
 
     Args:
         in_channels: Width of the input features.
         out_channels: Width of the output.
 
     Attributes:
-        sums: Whether it sees neighbours through sums only, so that several of them can stand in one row.
+        sums: Whether it uses neighbours only in sums. Then one row can stand for several equal nodes.
     """
 
     sums: ClassVar[bool] = True
@@ -33,7 +33,7 @@ class Encoder(nn.Module):
         self.out_channels = out_channels
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Draw all parameters again."""
         for module in self.children():
             reset(module)
 
@@ -47,16 +47,16 @@ class Encoder(nn.Module):
         adjacency: Tensor | None = None,
         mask: Tensor | None = None,
     ) -> Tensor:
-        """Encode the nodes; called as ``encoder(x, edge_index)`` or, after a pool, as ``encoder(out.x, **out.graph)``.
+        """Encode the nodes: ``encoder(x, edge_index)`` or, after a pool, ``encoder(out.x, **out.graph)``.
 
         Args:
             x: Features ``[N, F]`` beside ``edge_index`` (a torch sparse tensor is fine) or ``[B, N, F]`` beside
                 ``adjacency``.
-            edge_index: Edges ``[2, E]``, each sent from the first row to the second.
-            edge_weight: Weights ``[E]``; 1 when left out.
-            batch: Not used; message passing keeps to the edges.
+            edge_index: Edges ``[2, E]``. Each sends from the first row to the second.
+            edge_weight: Weights ``[E]``. 1 if left out.
+            batch: Not used: message passing follows the edges.
             adjacency: Dense symmetric adjacency ``[B, N, N]`` instead of ``edge_index``.
-            mask: Real nodes of a dense batch ``[B, N]``; the others come out as 0.
+            mask: Real nodes of a dense batch ``[B, N]``. The output of the others is 0.
 
         Returns:
             Features ``[N, out_channels]`` or ``[B, N, out_channels]``.
@@ -67,7 +67,7 @@ class Encoder(nn.Module):
         return h if mask is None else h * mask.unsqueeze(-1)
 
     def encode(self, x: Features, graph: Propagation) -> Tensor:
-        """The layer's formula, over ``graph.propagate(h)``."""
+        """The layer's formula, with ``graph.propagate(h)`` for the sums over neighbours."""
         raise NotImplementedError
 
     def extra_repr(self) -> str:
@@ -77,7 +77,7 @@ class Encoder(nn.Module):
     def _check(self, x: Tensor, edge_index: Tensor | None, edge_weight: Tensor | None, adjacency: Tensor | None,
                mask: Tensor | None) -> None:  # fmt: skip
         if x.size(-1) != self.in_channels:
-            raise ValueError(f"x: expected {self.in_channels} features a node, as in_channels says, got {x.size(-1)}")
+            raise ValueError(f"x: expected {self.in_channels} features per node (in_channels), got {x.size(-1)}")
         if edge_index is not None:
             check_edges(edge_index, edge_weight, x.size(0))
         if adjacency is not None:
@@ -85,7 +85,7 @@ class Encoder(nn.Module):
 
 
 def apply_linear(layer: nn.Linear, x: Features, offset: Tensor | None = None) -> Tensor:
-    """``X Θ``, and the offset if there is one; X may be a torch sparse tensor, which is not made dense."""
+    """``X Θ``, plus the bias if there is one. X may be a torch sparse tensor and is not made dense."""
     if isinstance(x, Kinds):
         return apply_linear(layer, x.table, offset).index_select(0, x.of_node)
     if x.layout == torch.strided:
@@ -122,7 +122,7 @@ def register_encoder(name: str, *aliases: str) -> Callable[[E], E]:
 
 
 def list_encoders() -> list[str]:
-    """The names that `make_encoder` knows.
+    """The names for `make_encoder`.
 
     Examples:
         >>> list_encoders()
@@ -135,7 +135,7 @@ def find_encoder(name: str | type[Encoder]) -> type[Encoder]:
     """The class of that name; a class is returned as it is.
 
     Raises:
-        ValueError: There is none; the message lists the valid names.
+        ValueError: There is none. The message lists the valid names.
     """
     if isinstance(name, type):
         return name
@@ -156,7 +156,7 @@ def make_encoder(name: str | type[Encoder], in_channels: int, out_channels: int,
         The layer.
 
     Raises:
-        ValueError: The name or an option is not known; the message lists the valid ones.
+        ValueError: The name or an option is unknown. The message lists the valid ones.
 
     Examples:
         >>> make_encoder("gcn", 7, 32)

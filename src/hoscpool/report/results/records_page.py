@@ -21,9 +21,9 @@ TITLE = "HoscPool: the paper run again"
 QUALITY, CONTRADICTING = "Default clustering", "Contradictions in the paper"
 INTRODUCTION = (
     "Duval & Malliaros, Higher-order Clustering and Pooling for Graph Neural Networks (CIKM 2022): published numbers "
-    "beside measured ones. Measured: mean over seeds, with standard deviation in the full lists. ≠: the 95 % interval "
-    "of the measured mean excludes the published value; =: it does not, which with few seeds says little: the full "
-    "lists have the width of the interval. A click on a column sorts a table."
+    "beside measured ones. Measured: mean over seeds; the full lists have the standard deviation. ≠: the 95 % "
+    "interval of the measured mean excludes the published value. =: it does not, which says little with few seeds; "
+    "the full lists have the width of the interval. Click a column to sort a table."
 )
 
 
