@@ -16,8 +16,8 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.cli import main
-from hoscpool.cli.cluster_options import EDGE_METHODS
-from hoscpool.cluster.objective import METHODS, method_motifs
+from hoscpool.cli.cluster_options import MOTIF_METHODS
+from hoscpool.cluster.objective import clustering_methods, method_motifs
 from hoscpool.cluster.presets import PRESETS
 
 QUICK = ["--n-init", "1", "--max-epochs", "3"]
@@ -344,11 +344,16 @@ def test_help_knows_every_method_and_preset(
     with pytest.raises(SystemExit):
         main(["cluster", "--help"])
     words = capsys.readouterr().out.replace(",", " ").replace(":", " ").split()
-    assert {*METHODS, *PRESETS} <= set(words)
+    assert {*clustering_methods(), *PRESETS} <= set(words)
 
 
-def test_methods_that_look_at_edges_only() -> None:
-    assert set(EDGE_METHODS) == {m for m in METHODS if method_motifs(m, {"triangle": 1.0}) == {"edge": 1.0}}
+def test_methods_that_take_motifs() -> None:
+    assert set(MOTIF_METHODS) == {m for m in clustering_methods() if "triangle" in method_motifs(m, {"triangle": 1.0})}
+
+
+def test_a_misspelt_method_is_named_before_its_motifs(friends: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cluster", str(friends), "-k", "3", "--method", "hocs", "--motif", "triangle"]) == 2
+    assert "unknown method 'hocs'. Did you mean 'hosc'?" in capsys.readouterr().err
 
 
 @pytest.mark.data

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster import HoscClustering
-from hoscpool.cluster.objective import METHODS
+from hoscpool.cluster.objective import clustering_methods
 from hoscpool.cluster.run import Run
 from hoscpool.graph import Graph, as_graph
 from hoscpool.support.errors import GraphWarning
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_bits_and_leaves_global_generators_alone(cl
     np.testing.assert_array_equal(_numpy_state(), numpy_before)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", clustering_methods())
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_every_method_fits(cliques: Graph, method: str) -> None:
     model = HoscClustering(**QUICK, method=method, preset="paper").fit(cliques)

@@ -44,6 +44,17 @@ class SamePool(NoPool):
     """A pool."""
 
 
+class EdgeCutPool(hp.nn.MlpPool):
+    """A pool with a loss of its own, and so a way to cluster."""
+
+    cut_along = ("edge",)
+
+    @staticmethod
+    def losses(graph: Any, assignment: Tensor, sums: Any) -> dict[str, Tensor]:  # noqa: ARG004
+        kept = (sums.association[0] / sums.volume[0].clamp(min=1e-6)).mean()
+        return {"cut": -kept, "even": (assignment.mean(dim=0) ** 2).sum()}
+
+
 def two_cliques(_data_root: object) -> hp.Graph:
     """A graph."""
     rows = nx.to_scipy_sparse_array(nx.barbell_graph(5, 0), weight=None)
@@ -99,6 +110,19 @@ def test_a_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(isinstance(pool, SamePool) for pool in model.network_.pools)
     assert classify_error(capsys, "--pooling", "smae") == "same"
     assert experiments()["classification"].title("same") == "SamePool"
+
+
+def test_a_pool_with_losses_is_a_way_to_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    register_pool("edge-cut", "the mean share of edges inside")(EdgeCutPool)
+    register_dataset(CLIQUES)
+    graph = hp.datasets.load("two-cliques")
+    model = hp.HoscClustering(2, method="edge-cut", n_init=1, max_epochs=20, random_state=0).fit(graph)
+    assert set(model.history_) == {"loss", "objective", "cut", "even"}
+    assert hp.metrics.nmi(graph.labels, model.labels_) == 1
+    out = tmp_path / "out"
+    assert main(["cluster", "two-cliques", "-k", "2", "--method", "edge-cut", "-o", str(out)]) == 0
+    assert main(["cluster", "two-cliques", "-k", "2", "--method", "edge-cutt"]) == 2
+    assert "Did you mean 'edge-cut'?" in capsys.readouterr().err
 
 
 def classify_error(capsys: pytest.CaptureFixture[str], option: str, misspelt: str) -> str:

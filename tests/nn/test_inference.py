@@ -9,14 +9,13 @@ from torch import Tensor, nn
 from hoscpool.nn import list_encoders, list_pools, make_encoder, make_pool
 from hoscpool.nn.batch import read_graphs as reading
 from hoscpool.nn.encoders.propagation import propagation
-from hoscpool.nn.pools import clustering
-from hoscpool.nn.sums import coarsen, segments, small
+from hoscpool.nn.sums import _small_sums, coarsen, segments
 from nn.cases import random_case
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept_yet() -> None:
-    for kept in (clustering._constant, coarsen._off_diagonal, reading._batch_of, segments._places):
+    for kept in (coarsen._off_diagonal, reading._batch_of, segments._places):
         kept.cache_clear()
 
 
@@ -27,10 +26,10 @@ def train(model: nn.Module, loss: Tensor) -> None:
     assert any(reached) or not reached
 
 
-@pytest.mark.parametrize("limit", [small.SMALL, 0])
+@pytest.mark.parametrize("limit", [_small_sums.SMALL, 0])
 @pytest.mark.parametrize("name", list_pools())
 def test_two_pools(name: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "SMALL", limit)
+    monkeypatch.setattr(_small_sums, "SMALL", limit)
     case = random_case(sizes=(11, 13))
     first = make_pool(name, in_channels=6, num_clusters=5).double()
     second = make_pool(name, in_channels=first.out_channels, num_clusters=2).double()

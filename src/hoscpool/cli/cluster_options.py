@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 AUTO = "auto"
-EDGE_METHODS = ("hp-1", "mincut", "diffpool", "dmon", "just-balance")
-"""Methods that look at edges only, whatever the motifs."""
+MOTIF_METHODS = ("hosc", "hp-2")
+"""Methods that take motifs. The others see edges only."""
 
 
 def read_clusters(text: str) -> int | str:
@@ -57,7 +57,10 @@ def read_motifs(values: Sequence[str] | None, method: str) -> dict[str, float] |
     """
     if not values:
         return None
-    if method in EDGE_METHODS:
+    if method not in MOTIF_METHODS:
+        from hoscpool.cluster.objective import cuts_motifs
+
+        cuts_motifs(method)  # a misspelt method is named first
         raise ValueError(f"--motif: the method {method!r} looks at edges only; leave --motif out, or use --method hosc")
     from hoscpool.motifs import get_motif
 

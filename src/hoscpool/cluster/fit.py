@@ -28,7 +28,7 @@ from hoscpool.cluster.inputs import (
     motif_matrices,
     without_directions,
 )
-from hoscpool.cluster.objective import FEATURES, SIBLINGS, Objective, method_motifs
+from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
 from hoscpool.cluster.sparse_features import SparseTable
@@ -119,7 +119,7 @@ def _seeds(model: HoscClustering, settings: Settings) -> list[int]:
 
 def _similar_features(model: HoscClustering, source: Source, settings: Settings) -> dict[str, sp.csr_array]:
     """The graph of similar features under its name, if this fit looks at one."""
-    if model.method in SIBLINGS or not settings.feature_weight or not source.has_features:
+    if not cuts_motifs(model.method) or not settings.feature_weight or not source.has_features:
         return {}
     with waiting(model.verbose, "comparing features"):
         if not follows_edges(source.table, source.graph.adjacency, source.random_state):

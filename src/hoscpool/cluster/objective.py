@@ -2,58 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
-from hoscpool import objectives
 from hoscpool.motifs import motif_name
-from hoscpool.objectives import Adjacency, hosc_loss, motif_weights
+from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.pools.clustering import ClusteringPool, weighted_sum
+from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE, HoscPool
+from hoscpool.nn.pools.registry import POOLS
+from hoscpool.nn.sums.node_sums import cut_sums
+from hoscpool.objectives import Adjacency, motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
 from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
 from hoscpool.support.names import lookup
 
-EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 FEATURES = "features"
 """Name of the cut on the graph of similar features."""
 Losses = dict[str, Tensor]
 
 
-def _mincut(a: Adjacency, s: Tensor) -> Losses:
-    return {"cut": objectives.mincut_loss(a, s), "orthogonality": objectives.mincut_orthogonality_loss(s)}
+def clustering_methods() -> dict[str, type[ClusteringPool]]:
+    """Every pool of the registry that has losses of its own, by name."""
+    pools = {name: info.cls for name, info in POOLS.items() if issubclass(info.cls, ClusteringPool)}
+    return {name: pool for name, pool in pools.items() if pool.losses is not ClusteringPool.losses}
 
 
-def _diffpool(a: Adjacency, s: Tensor) -> Losses:
-    return {"link": objectives.link_prediction_loss(a, s), "entropy": objectives.entropy_loss(s)}
+def cuts_motifs(method: str) -> bool:
+    """Whether a method cuts along motifs. The others see the edges, and their terms have weight 1, as published.
 
-
-def _dmon(a: Adjacency, s: Tensor) -> Losses:
-    return {"modularity": objectives.modularity_loss(a, s), "collapse": objectives.collapse_loss(s)}
-
-
-def _just_balance(_: Adjacency, s: Tensor) -> Losses:
-    return {"balance": objectives.just_balance_loss(s)}
-
-
-SIBLINGS: dict[str, Callable[[Adjacency, Tensor], Losses]] = {
-    "mincut": _mincut,
-    "diffpool": _diffpool,
-    "dmon": _dmon,
-    "just-balance": _just_balance,
-}
-"""Losses of the edges alone, their terms added with weight 1 as published."""
-
-METHODS: dict[str, str] = {
-    "hosc": "the motif cuts of all motifs and the orthogonality term (Eqs. 7 and 8)",
-    "hp-1": "the same with the edge alone",
-    "hp-2": "the same without the edge",
-    "mincut": "MinCutPool",
-    "diffpool": "DiffPool",
-    "dmon": "DMoN",
-    "just-balance": "JustBalance",
-}
+    Raises:
+        ValueError: The method is not known.
+    """
+    return issubclass(lookup(method, clustering_methods(), "method"), HoscPool)
 
 
 def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, float]:
@@ -62,11 +46,11 @@ def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, 
     Raises:
         ValueError: The method or a motif is not known, or a weight is not valid.
     """
-    lookup(method, METHODS, "method")
+    takes_motifs = cuts_motifs(method)
     weights = check_weights({motif_name(name): w for name, w in (motifs or EDGE_AND_TRIANGLE).items()})
     if method == "hosc":
         return weights
-    if method != "hp-2":
+    if not takes_motifs or method == "hp-1":
         return {"edge": 1.0}
     higher = {name: weight for name, weight in weights.items() if name != "edge" and weight}
     total = sum(higher.values())
@@ -85,7 +69,7 @@ class Objective:
     """The losses of one method on one graph.
 
     Attributes:
-        method: One of `METHODS`.
+        method: A name of `clustering_methods`.
         adjacencies: A_M of every motif that the method looks at.
         motifs: α of every motif.
         mu: μ of the hosc family.
@@ -117,20 +101,20 @@ class Objective:
 
     def losses(self, assignment: Tensor) -> Losses:
         """Every term without its weight."""
-        if self.method in SIBLINGS:
-            return SIBLINGS[self.method](self.adjacencies["edge"], assignment)
-        return hosc_loss(self._views, assignment, volume=self.volume).losses
+        pool = clustering_methods()[self.method]
+        matrices = self._views if self._cuts_motifs else {name: self.adjacencies[name] for name in pool.cut_along}
+        volume = self.volume if self._cuts_motifs else pool.volume
+        return pool.losses(self._graph, assignment, cut_sums(self._graph, assignment, matrices, volume))
 
     def weights(self, progress: float | None = None) -> dict[str, float]:
         """The weight of every term at some point of training; ``None``: the constant ones, to compare epochs by."""
-        if self.method in SIBLINGS:
+        if not self._cuts_motifs:
             return {}
         return {**self._cut_weights(progress), "orthogonality": float(self.mu)}
 
     def total(self, losses: Losses, progress: float | None = None) -> Tensor:
         """The weighted sum of the terms; those without a weight count with 1."""
-        weights = self.weights(progress)
-        return torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
+        return weighted_sum(losses, self.weights(progress))
 
     def hard(self, labels: Tensor, n_clusters: int) -> float:
         """Σ_j α_j L_mc + 1·L_o of hard labels, by which runs are compared.
@@ -138,7 +122,20 @@ class Objective:
         The weight of L_o is 1 whatever μ is: without it, tiny pieces cut off from the rest would win.
         """
         s = torch.nn.functional.one_hot(labels, n_clusters).to(torch.float32)
-        return float(hosc_loss(self._views, s, self._cut_weights(None), mu=1.0).total)
+        losses = HoscPool.losses(self._graph, s, cut_sums(self._graph, s, self._views))
+        return float(weighted_sum(losses, self._cut_weights(None)))
+
+    @cached_property
+    def _cuts_motifs(self) -> bool:
+        return cuts_motifs(self.method)
+
+    @cached_property
+    def _graph(self) -> GraphBatch:
+        """The graph as pools see it, without features."""
+        first = next(iter(self.adjacencies.values()))
+        x = torch.empty(first.num_nodes, 0, dtype=first.dtype)
+        batch = torch.zeros(first.num_nodes, dtype=torch.int64)
+        return GraphBatch(x, batch, (first.num_nodes,), matrices=self.adjacencies)
 
     @property
     def _views(self) -> Mapping[str, Adjacency]:

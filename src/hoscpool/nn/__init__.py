@@ -9,7 +9,6 @@ with warnings.catch_warnings():
 from hoscpool.nn.batch.motif_matrices import dense_motif_adjacency
 from hoscpool.nn.batch.transforms import AddMotifs, motifs_of
 from hoscpool.nn.encoders import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, register_encoder
-from hoscpool.nn.pools import hosc_names as _hosc_names  # noqa: F401
 from hoscpool.nn.pools.asap.asap_pool import ASAPool
 from hoscpool.nn.pools.base import Pool
 from hoscpool.nn.pools.clustering import ClusteringPool, MlpPool

@@ -79,10 +79,21 @@ def modularity_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor 
         -0.5
     """
     matrix, flat = align(adjacency, assignment, batch)
-    total = flat.sum(matrix.degree)[:, None]  # 2m [B, 1]
-    inside = ratio(association_of(matrix, flat), total, total)  # [B, K]
-    expected = ratio(volume_of(matrix, flat), total, total).square()  # [B, K]
-    return -flat.mean((inside - expected).sum(-1))
+    return flat.mean(modularity_of(association_of(matrix, flat), volume_of(matrix, flat), flat.sum(matrix.degree)))
+
+
+def modularity_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
+    """The loss of every graph, ``[B]``.
+
+    Args:
+        association: Σ_ij A_ij S_ik S_jk, ``[B, K]``.
+        volume: Σ_i d_i S_ik, ``[B, K]``.
+        total: 2m, ``[B]``.
+    """
+    total = total.unsqueeze(-1)  # [B, 1]
+    inside = ratio(association, total, total)  # [B, K]
+    expected = ratio(volume, total, total).square()  # [B, K]
+    return -(inside - expected).sum(-1)
 
 
 def collapse_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
@@ -98,9 +109,14 @@ def collapse_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor 
         (0.0, 1.0)
     """
     flat = as_assignment(assignment, batch, mask)
-    norm = root(flat.sum(flat.s).square().sum(-1))  # [B]
-    share = math.sqrt(flat.num_clusters) * ratio(norm, flat.num_nodes, flat.num_nodes)
-    return flat.mean(torch.where(flat.num_nodes > 0, share - 1, share))
+    return flat.mean(collapse_of(flat.sum(flat.s), flat.num_nodes))
+
+
+def collapse_of(sizes: Tensor, num_nodes: Tensor) -> Tensor:
+    """The loss of every graph ``[B]`` from Σ_i S_ik ``[B, K]`` and its number of nodes ``[B]``."""
+    norm = root(sizes.square().sum(-1))  # [B]
+    share = math.sqrt(sizes.shape[-1]) * ratio(norm, num_nodes, num_nodes)
+    return torch.where(num_nodes > 0, share - 1, share)
 
 
 def link_prediction_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None) -> Tensor:
@@ -148,8 +164,12 @@ def entropy_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor |
         (0.0, 0.693...)
     """
     flat = as_assignment(assignment, batch, mask)
-    entropy = flat.sum(row_entropy(flat.s))  # [B]
-    return flat.mean(ratio(entropy, flat.num_nodes, flat.num_nodes))
+    return flat.mean(entropy_of(flat.sum(row_entropy(flat.s)), flat.num_nodes))
+
+
+def entropy_of(total: Tensor, num_nodes: Tensor) -> Tensor:
+    """The loss of every graph ``[B]`` from the entropy of all its rows ``[B]`` and its number of nodes ``[B]``."""
+    return ratio(total, num_nodes, num_nodes)
 
 
 def row_entropy(s: Tensor) -> Tensor:
@@ -172,6 +192,11 @@ def just_balance_loss(assignment: Tensor, batch: Tensor | None = None, mask: Ten
         -1.0
     """
     flat = as_assignment(assignment, batch, mask)
-    norms = root(flat.sum(flat.s.square())).sum(-1)  # [B]
-    most = flat.num_nodes.sqrt() * math.sqrt(flat.num_clusters)  # [B]
-    return -flat.mean(ratio(norms, most, most))
+    return flat.mean(balance_of(flat.sum(flat.s.square()), flat.num_nodes))
+
+
+def balance_of(squares: Tensor, num_nodes: Tensor) -> Tensor:
+    """The loss of every graph ``[B]`` from Σ_i S_ik² ``[B, K]`` and its number of nodes ``[B]``."""
+    norms = root(squares).sum(-1)  # [B]
+    most = num_nodes.sqrt() * math.sqrt(squares.shape[-1])  # [B]
+    return -ratio(norms, most, most)

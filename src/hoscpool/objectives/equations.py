@@ -54,13 +54,12 @@ def motif_cut_loss(
     """
     matrix, flat = align(adjacency, assignment, batch)
     vol = volume_of(matrix, flat, volume)  # [B, K]
-    total = flat.sum(matrix.degree)[:, None]  # [B, 1]
-    return flat.mean(cut_of(association_of(matrix, flat), vol, total))
+    return flat.mean(cut_of(association_of(matrix, flat), vol, flat.sum(matrix.degree)))
 
 
 def cut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
-    """The cut of every graph ``[…]`` from its parts ``[…, K]`` and ``[…, K]``, and its own volume ``[…, 1]``."""
-    return -ratio(association, volume, total).sum(-1) / association.shape[-1]
+    """L_mc of every graph ``[…]`` from associations ``[…, K]``, volumes ``[…, K]`` and the graph's volume ``[…]``."""
+    return -ratio(association, volume, total.unsqueeze(-1)).sum(-1) / association.shape[-1]
 
 
 def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
@@ -93,7 +92,7 @@ def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Te
 
 
 def orthogonality_of(squares: Tensor, num_nodes: Tensor) -> Tensor:
-    """The loss of every graph from Σ_i S_ik² ``[B, K]`` and its number of nodes ``[B]``."""
+    """L_o of every graph ``[B]`` from Σ_i S_ik² ``[B, K]`` and its number of nodes ``[B]``."""
     k = squares.shape[-1]
     norms = root(squares).sum(-1)  # [B]
     if k == 1:

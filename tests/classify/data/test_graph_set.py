@@ -14,11 +14,11 @@ from hoscpool.classify.data.disjoint_union import structural_features
 from hoscpool.classify.data.graph_set import mixed_batches, sorted_batches
 from hoscpool.graph import as_graph
 from hoscpool.nn import HoscPool
-from hoscpool.objectives.operators.storage import SparseAdjacency
+from hoscpool.objectives import Adjacency
 from hoscpool.support.errors import GraphWarning
 
 
-def dense(matrix: SparseAdjacency) -> torch.Tensor:
+def dense(matrix: Adjacency) -> torch.Tensor:
     return matrix @ torch.eye(matrix.num_nodes)
 
 

@@ -22,10 +22,8 @@ from hoscpool.classify.data.graph_set import GraphSet
 from hoscpool.classify.data.merging import Merging, merge_nodes
 from hoscpool.classify.pooling_network import make_network
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.sums import coarsen, small
-from hoscpool.nn.sums import dense as dense_sums
-from hoscpool.nn.sums import losses as terms
-from hoscpool.nn.sums import sparse as sparse_sums
+from hoscpool.nn.sums import _small_sums
+from hoscpool.nn.sums import node_sums as sums
 
 
 def draw_graph(rng: np.random.Generator, size: int, weighted: bool, width: int) -> Data:
@@ -170,10 +168,9 @@ def test_networks_give_the_same(pooling: str, encoder: str, weighted: bool, monk
 @pytest.mark.parametrize("path", ["kernels", "torch"])
 def test_networks_give_the_same_by_every_path(pooling: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "WORTH", 1.0)
-    monkeypatch.setattr(small, "SMALL", 0)
+    monkeypatch.setattr(_small_sums, "SMALL", 0)
     if path == "torch":
-        for module in (sparse_sums, dense_sums, coarsen, terms):
-            monkeypatch.setattr(module, "has_kernels", lambda _: False)
+        monkeypatch.setattr(sums, "FAST", ())
     check_same(draw_set(3, width=0), settings(pooling=pooling, structural_features=True, readout="sum"))
 
 

@@ -14,10 +14,11 @@ from sklearn.metrics import adjusted_rand_score
 from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.choosing.hierarchy import coarsen, merge_scores
 from hoscpool.cluster.inputs import as_operator, motif_matrices
-from hoscpool.cluster.objective import EDGE_AND_TRIANGLE, Objective
+from hoscpool.cluster.objective import Objective
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.similarity import similarity_graph
 from hoscpool.graph import as_graph
+from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE
 
 TWO_LEVELS = nx.Graph()  # four cliques; 0–1 and 2–3 are joined more closely
 TWO_LEVELS.add_edges_from((6 * c + a, 6 * c + b) for c in range(4) for a, b in itertools.combinations(range(6), 2))

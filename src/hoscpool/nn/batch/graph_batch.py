@@ -27,7 +27,7 @@ from hoscpool.nn.encoders.propagation import (
     SymmetricPropagation,
 )
 from hoscpool.nn.pools.eigen.fourier import Rows
-from hoscpool.nn.sums.segments import Sizes
+from hoscpool.nn.sums.segments import Sizes, reduce_segments
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.objectives.operators.precision import widen
 from hoscpool.objectives.operators.storage import DenseAdjacency, MaskedAdjacency, SparseAdjacency
@@ -62,7 +62,7 @@ class GraphBatch:
     edge_weight: Tensor | None = None
     dense: Tensor | None = None
     mask: Tensor | None = None
-    matrices: Mapping[str, SparseAdjacency] | None = None
+    matrices: Mapping[str, Adjacency] | None = None
     counts: Tensor | None = None
     kinds: Kinds | None = None
     is_pooled: bool = False
@@ -99,13 +99,6 @@ class GraphBatch:
         arriving = self.adjacency @ h
         return arriving if self.counts is None else arriving / self.counts.unsqueeze(1)
 
-    def once(self, name: str, key: Tensor, build: Callable[[], T]) -> T:
-        """``build()``, or what it gave when last asked with the same tensor."""
-        known = self._latest.get(name)
-        if known is None or known[0] is not key:
-            known = self._latest[name] = key, build()
-        return known[1]
-
     def sum(self, values: Tensor) -> Tensor:
         """Σ over the rows of every graph, ``[N, F]`` → ``[B, F]``."""
         if self.dense is not None and self.mask is None:
@@ -115,6 +108,14 @@ class GraphBatch:
         wide = widen(values)
         sums = wide.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, wide)
         return sums.to(values.dtype)
+
+    def mean(self, per_graph: Tensor) -> Tensor:
+        """Mean over the graphs, ``[…, B]`` → ``[…]``; 0 when there is none."""
+        return per_graph.sum(dim=-1) / max(len(self.sizes), 1)
+
+    def gram(self, assignment: Tensor) -> Tensor:
+        """SᵀS of every graph, ``[B, K, K]``."""
+        return reduce_segments(self.weigh(assignment), assignment, self.sizes)
 
     @property
     def is_learned(self) -> bool:
@@ -139,7 +140,6 @@ class GraphBatch:
         """The same graphs with other features; what was worked out about them is kept."""
         other = object.__new__(GraphBatch)
         other.__dict__.update(self.__dict__, x=x, kinds=None)
-        other.__dict__.pop("_latest", None)
         return other
 
     def widened(self) -> GraphBatch:
@@ -156,12 +156,6 @@ class GraphBatch:
         if not isinstance(matrix, Tensor):
             return as_adjacency(matrix, dtype=self.x.dtype, device=self.x.device)
         return DenseAdjacency(matrix, None) if self.mask is None else MaskedAdjacency(matrix, self.mask)
-
-    def by_graph(self, assignment: Tensor) -> tuple[Tensor, Tensor | None]:
-        """A flat assignment as losses take it: with ``batch``, or ``[B, n, K]`` where all graphs are of one size."""
-        if self.dense is not None and self.mask is None:
-            return assignment.view(*self.dense.shape[:2], assignment.size(1)), None
-        return assignment, None if len(self.sizes) == 1 else self.batch
 
     def edges(self) -> tuple[Tensor, Tensor | None]:
         """The graphs as one edge list: the one that came in, or the positive entries of the matrices."""
@@ -196,14 +190,12 @@ class GraphBatch:
         key = (name, self.x.size(0), self.x.dtype, self.x.device)
         return cached(key, self.edge_index, self.edge_weight, build)
 
-    @cached_property
-    def _latest(self) -> dict[str, tuple[Tensor, Any]]:
-        return {}
-
     def _to_scipy(self) -> sp.csr_array:
         if self.matrices is None:
             return self.structure.undirected().adjacency
-        matrix, size = self.matrices["edge"].matrix, self.x.size(0)
+        adjacency, size = self.matrices["edge"], self.x.size(0)
+        assert isinstance(adjacency, SparseAdjacency)
+        matrix = adjacency.matrix
         values = torch.ones(len(matrix.indices)) if matrix.values is None else matrix.values
         parts = (values.cpu().double().numpy(), matrix.indices.cpu().numpy(), matrix.indptr.cpu().numpy())
         return sp.csr_array(parts, shape=(size, size))
@@ -217,8 +209,9 @@ class GraphBatch:
             return build_graph(rows, cols, weight, self.x.size(0))
 
 
-def _list_edges(adjacency: SparseAdjacency) -> tuple[Tensor, Tensor | None]:
+def _list_edges(adjacency: Adjacency) -> tuple[Tensor, Tensor | None]:
     """The entries of a sparse matrix, row by row."""
+    assert isinstance(adjacency, SparseAdjacency)
     matrix = adjacency.matrix
     rows = torch.repeat_interleave(matrix.indptr.diff())
     return torch.stack([rows, matrix.indices.long()]), matrix.values

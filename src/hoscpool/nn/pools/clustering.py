@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 import torch
@@ -11,9 +10,13 @@ from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.output import PoolingOutput
-from hoscpool.nn.sums.coarsen import coarsen_adjacency, coarsen_features
+from hoscpool.nn.sums.coarsen import normalize_symmetric, zero_diagonal
+from hoscpool.nn.sums.node_sums import node_sums
+from hoscpool.nn.sums.sum_types import CutSums, NodeSums
+from hoscpool.objectives.cuts import Volume
 from hoscpool.objectives.operators.precision import is_autocast, is_half, widen, without_autocast
 
 
@@ -28,7 +31,16 @@ class ClusteringPool(Pool):
         num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
         normalize: Normalise it symmetrically.
+
+    Attributes:
+        cut_along: The motifs whose matrices the losses look at.
+        volume: What they take as the volume of a cluster, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
+        on_edges: Whether only pairs of joined nodes count in the matrix of an open motif.
     """
+
+    cut_along: tuple[str, ...] = ()
+    volume: Volume = "soft"
+    on_edges: bool = True
 
     def __init__(
         self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = True, normalize: bool = True
@@ -40,7 +52,6 @@ class ClusteringPool(Pool):
 
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
         """Select, reduce, connect, and the losses."""
-        self._report_changes(graph)
         assignment = self.select(graph)  # [N, K]
         if not (is_half(graph.x) or is_autocast(graph.x.device)):
             return self._coarsen(graph, assignment, motifs)
@@ -52,54 +63,66 @@ class ClusteringPool(Pool):
         return out
 
     def _coarsen(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> PoolingOutput:
-        losses = self.losses(graph, assignment, motifs)
+        matrices = {name: motif_matrix(graph, name, motifs, on_edges=self.on_edges) for name in self.cut_along}
+        sums = node_sums(graph, assignment, matrices, self.volume)
+        self._report(graph, sums)
+        losses = self.losses(graph, assignment, sums)
         now, constant = self.loss_weights(), self.objective_weights()
-        loss = _weighted_sum(losses, now, graph.x)
+        loss = weighted_sum(losses, now) if losses else graph.x.new_zeros(())
         return PoolingOutput(
-            x=self.reduce(graph, assignment),
-            adjacency=self.connect(graph, assignment),
+            x=self.reduce(graph, assignment, sums),
+            adjacency=self.connect(graph, sums),
             mask=self.existing(graph, assignment),
             assignment=assignment,
             node_batch=graph.batch,
             sizes=graph.sizes,
             losses=losses,
             loss=loss,
-            objective=loss if now == constant else _weighted_sum(losses, constant, graph.x),
+            objective=loss if now == constant else weighted_sum(losses, constant),
         )
 
     def select(self, graph: GraphBatch) -> Tensor:
         """The assignment S, ``[N, K]``."""
         raise NotImplementedError
 
-    def reduce(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+    def reduce(self, graph: GraphBatch, assignment: Tensor, sums: NodeSums) -> Tensor:  # noqa: ARG002
         """X_pool = SᵀX, ``[B, K, F]``."""
-        return coarsen_features(graph, assignment)
+        return sums.x
 
-    def connect(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+    def connect(self, graph: GraphBatch, sums: NodeSums) -> Tensor:  # noqa: ARG002
         """A_pool = SᵀAS, cleaned as the options say, ``[B, K, K]``."""
-        return coarsen_adjacency(graph, assignment, remove_self_loops=self.remove_self_loops, normalize=self.normalize)
+        pooled = zero_diagonal(sums.adjacency) if self.remove_self_loops else sums.adjacency
+        return normalize_symmetric(pooled) if self.normalize else pooled
 
     def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor | None:  # noqa: ARG002
         """Which supernodes exist, ``[B, K]``; ``None``: all, as under a softmax."""
         return None
 
-    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
-        """The losses by name, unweighted."""
+    @staticmethod
+    def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:  # noqa: ARG004
+        """The losses by name, unweighted; a function of the class, so that it judges assignments from elsewhere too.
+
+        Args:
+            graph: The graphs.
+            assignment: S, ``[N, K]``.
+            sums: Its sums over the nodes, for the matrices of ``cut_along`` or others.
+        """
         return {}
 
     def loss_weights(self) -> Mapping[str, float]:
-        """The weight of every loss, now."""
+        """The weight of every loss, now; 1 for those that are not named."""
         return {}
 
     def objective_weights(self) -> Mapping[str, float]:
-        """The weight of every loss when epochs are compared."""
+        """The weight of every loss when epochs are compared; 1 for those that are not named."""
         return self.loss_weights()
 
     def extra_repr(self) -> str:
         """The sizes."""
         return f"{self.in_channels}, num_clusters={self.num_clusters}"
 
-    def _report_changes(self, graph: GraphBatch) -> None:
+    def _report(self, graph: GraphBatch, sums: CutSums) -> None:  # noqa: ARG002
+        """Say once what a user may not expect."""
         if graph.edge_index is None:
             return
         if graph.structure.notes:
@@ -111,12 +134,12 @@ class ClusteringPool(Pool):
 class HardPool(ClusteringPool):
     """A clustering pool that puts every node into one cluster; a cluster that nobody joined is masked out.
 
-    The clusters are not learned, so the coarsened graph of one that is not learned is not either: it has no gradient.
+    The clusters are not learned. Gradients reach the coarsened graph only where the graph itself is learned.
     """
 
-    def connect(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+    def connect(self, graph: GraphBatch, sums: NodeSums) -> Tensor:
         """A_pool = SᵀAS, cleaned as the options say, ``[B, K, K]``."""
-        pooled = super().connect(graph, assignment)
+        pooled = super().connect(graph, sums)
         return pooled if graph.is_learned else pooled.detach()
 
     def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
@@ -153,31 +176,9 @@ class MlpPool(ClusteringPool):
         return logits.softmax(dim=-1)
 
 
-class Losses(dict[str, Tensor]):
-    """Losses by name that are the entries of one vector, which is weighted in one step.
-
-    Args:
-        names: A name for every entry.
-        vector: ``[T]``.
-    """
-
-    def __init__(self, names: Sequence[str], vector: Tensor) -> None:
-        super().__init__(zip(names, vector.unbind(), strict=True))
-        self.vector = vector
-
-
-def _weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float], like: Tensor) -> Tensor:
-    if not losses:
-        return like.new_zeros(())
-    vector = losses.vector if isinstance(losses, Losses) else torch.stack(list(losses.values()))
-    build = _constant.__wrapped__ if torch.compiler.is_compiling() else _constant
-    return vector @ build(tuple(weights[name] for name in losses), like.dtype, like.device)
-
-
-@lru_cache(maxsize=64)
-def _constant(weights: tuple[float, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
-        return torch.tensor(weights, dtype=dtype, device=device)
+def weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float]) -> Tensor:
+    """Σ of the losses with their weights; 1 for those that are not named."""
+    return torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
 
 
 def make_mlp(in_channels: int, hidden: int | Sequence[int], out_channels: int) -> nn.Sequential:

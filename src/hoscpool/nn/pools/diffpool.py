@@ -6,12 +6,10 @@ from torch import Tensor
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.encoders import GCN
-from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import ClusteringPool
 from hoscpool.nn.pools.registry import register_pool
-from hoscpool.nn.sums.node_sums import cut_statistics
-from hoscpool.nn.sums.segments import reduce_segments
-from hoscpool.objectives.baselines import link_prediction_of, row_entropy
+from hoscpool.nn.sums.sum_types import CutSums
+from hoscpool.objectives.baselines import entropy_of, link_prediction_of, row_entropy
 
 
 @register_pool("diffpool", "differentiable pooling (Ying et al. 2018)", title="DiffPool")
@@ -28,7 +26,7 @@ class DiffPool(ClusteringPool):
         normalize: Normalise it symmetrically.
     """
 
-    takes_counts, rounds = True, 1
+    takes_counts, rounds, cut_along = True, 1, ("edge",)
 
     def __init__(
         self, in_channels: int, num_clusters: int, *, remove_self_loops: bool = False, normalize: bool = False
@@ -40,16 +38,10 @@ class DiffPool(ClusteringPool):
         """S = softmax(GNN(X, A)), ``[N, K]``."""
         return self.gnn.encode(graph.x, graph).softmax(dim=-1)  # not its messages, which keep one-way edges one-way
 
-    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
+    @staticmethod
+    def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:
         """Link prediction and entropy."""
-        sums = cut_statistics(graph, assignment, [graph.adjacency], "soft")
         squares = graph.sum(graph.adjacency.row_squares().unsqueeze(1)).squeeze(1)
-        gram = reduce_segments(graph.weigh(assignment), assignment, graph.sizes)
-        link = link_prediction_of(squares, sums.association[0], gram, graph.num_nodes)
-        unsure = graph.sum(graph.weigh(row_entropy(assignment).unsqueeze(1))).squeeze(1) / graph.num_nodes.clamp(min=1)
-        graphs = max(len(graph.sizes), 1)
-        return {"link": link.sum() / graphs, "entropy": unsure.sum() / graphs}
-
-    def loss_weights(self) -> dict[str, float]:
-        """One each."""
-        return {"link": 1.0, "entropy": 1.0}
+        link = link_prediction_of(squares, sums.association[0], graph.gram(assignment), graph.num_nodes)
+        unsure = graph.sum(graph.weigh(row_entropy(assignment).unsqueeze(1))).squeeze(1)
+        return {"link": graph.mean(link), "entropy": graph.mean(entropy_of(unsure, graph.num_nodes))}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
-from hoscpool.objectives import collapse_loss, modularity_loss
+from hoscpool.nn.sums.sum_types import CutSums, NodeSums
+from hoscpool.objectives.baselines import collapse_of, modularity_of
 
 
 @register_pool("dmon", "modularity (Tsitsulin et al. 2023)", title="DMoN")
@@ -19,18 +19,15 @@ class DMoNPool(MlpPool):
     features pass through a SELU, as in the authors' code. Arguments as in `MlpPool`.
     """
 
-    def reduce(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+    cut_along = ("edge",)
+
+    def reduce(self, graph: GraphBatch, assignment: Tensor, sums: NodeSums) -> Tensor:
         """X_pool = SELU(SᵀX), ``[B, K, F]``."""
-        return nn.functional.selu(super().reduce(graph, assignment))
+        return nn.functional.selu(super().reduce(graph, assignment, sums))
 
-    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:  # noqa: ARG002
+    @staticmethod
+    def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:
         """Modularity, and the term against collapse."""
-        s, batch = graph.by_graph(assignment)
-        return {
-            "modularity": modularity_loss(graph.adjacency, s, batch),
-            "collapse": collapse_loss(s, batch),
-        }
-
-    def loss_weights(self) -> dict[str, float]:
-        """One each."""
-        return {"modularity": 1.0, "collapse": 1.0}
+        modularity = modularity_of(sums.association[0], sums.volume[0], sums.total[0])
+        collapse = collapse_of(graph.sum(graph.weigh(assignment)), graph.num_nodes)
+        return {"modularity": graph.mean(modularity), "collapse": graph.mean(collapse)}

@@ -9,18 +9,20 @@ from torch import Tensor, nn
 
 from hoscpool.motifs import motif_name
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.motif_matrices import motif_matrix
-from hoscpool.nn.pools.base import Motifs
-from hoscpool.nn.pools.clustering import Losses, MlpPool
-from hoscpool.nn.sums.losses import hosc_terms
-from hoscpool.nn.sums.node_sums import cut_statistics
+from hoscpool.nn.pools.clustering import MlpPool
+from hoscpool.nn.pools.registry import register_pool
+from hoscpool.nn.sums.sum_types import CutSums
 from hoscpool.objectives import motif_weights
 from hoscpool.objectives.cuts import VOLUMES, Volume
+from hoscpool.objectives.equations import cut_of, orthogonality_of
 from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 
 
+@register_pool("hosc", "motif cuts of edges and triangles, or any motifs", title="HoscPool")
+@register_pool("hp-1", "HoscPool on edges only", title="HP-1", preset={"motifs": {"edge": 1.0}})
+@register_pool("hp-2", "HoscPool on triangles only", title="HP-2", preset={"motifs": {"triangle": 1.0}})
 class HoscPool(MlpPool):
     """Higher-order spectral clustering as a pooling layer.
 
@@ -75,6 +77,7 @@ class HoscPool(MlpPool):
             in_channels, num_clusters, hidden=hidden, remove_self_loops=remove_self_loops, normalize=normalize
         )
         self.motifs = check_weights({motif_name(name): weight for name, weight in motifs.items()})
+        self.cut_along = tuple(self.motifs)
         self.mu = check_weight("mu", mu)
         self.volume = volume
         self.schedule = schedule
@@ -82,12 +85,12 @@ class HoscPool(MlpPool):
         self.progress = 0.0
         self._check_options()
 
-    def losses(self, graph: GraphBatch, assignment: Tensor, motifs: Motifs | None) -> dict[str, Tensor]:
-        """L_mc of every motif, and L_o."""
-        matrices = [motif_matrix(graph, name, motifs, on_edges=self.on_edges) for name in self.motifs]
-        sums = cut_statistics(graph, assignment, matrices, self.volume)
-        self._report_absent(graph, sums.total)
-        return Losses([*self.motifs, "orthogonality"], hosc_terms(sums, graph.num_nodes))
+    @staticmethod
+    def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:  # noqa: ARG004
+        """L_mc of every matrix, and L_o."""
+        cuts = graph.mean(cut_of(sums.association, sums.volume, sums.total))  # [M]
+        apart = graph.mean(orthogonality_of(sums.squares, graph.num_nodes))
+        return {**dict(zip(sums.names, cuts.unbind(), strict=True)), "orthogonality": apart}
 
     def loss_weights(self) -> dict[str, float]:
         """α_j at the present progress, and μ."""
@@ -101,10 +104,11 @@ class HoscPool(MlpPool):
         """The sizes and what is optimised."""
         return f"{super().extra_repr()}, motifs={self.motifs}, mu={self.mu}"
 
-    def _report_absent(self, graph: GraphBatch, total: Tensor) -> None:
+    def _report(self, graph: GraphBatch, sums: CutSums) -> None:
+        super()._report(graph, sums)
         if graph.matrices is not None or torch.compiler.is_compiling():
             return
-        for name, present in zip(self.motifs, total.flatten(1).any(dim=1).tolist(), strict=True):
+        for name, present in zip(sums.names, sums.total.any(dim=1).tolist(), strict=True):
             if not present:
                 self.say_once(
                     f"motifs: no graph of the batch has the motif {name}, so its cut is 0; said once by this layer"

@@ -1,34 +1,17 @@
-"""Both halves of coarsening, features and edges, as one product of every graph and one node of the gradient."""
+"""Both halves of coarsening, features and edges, as one product of every graph."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.sums.segments import Sizes, is_paddable, lift_segments, pad_segments, reduce_segments, unpad_segments
 from hoscpool.objectives import Adjacency
 
 WIDTH = 16
 """Products are fastest where the width of the result is a multiple of it; columns of zeros fill up what is missing."""
-
-
-def reduce_both(s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tuple[Tensor, Tensor, Tensor]:
-    """SᵀX and SᵀAS of every graph, and A·S, for a constant symmetric A.
-
-    Args:
-        s: ``[N, K]``, the nodes ordered by graph.
-        x: ``[N, F]``.
-        adjacency: A over the N nodes.
-        sizes: Number of nodes of every graph.
-
-    Returns:
-        ``[B, K, F]`` and ``[B, K, K]``, whose gradients can be taken once, and ``[N, K]`` without gradient.
-    """
-    features, inside, product = _ReduceBoth.apply(s, x, adjacency, sizes)  # type: ignore[no-untyped-call]
-    return features, inside, product
 
 
 def side_by_side(s: Tensor, x: Tensor, adjacency: Adjacency) -> Tensor:
@@ -87,22 +70,3 @@ class Reduction(NamedTuple):
 
     def _lift(self, rows: Tensor, pooled: Tensor) -> Tensor:
         return unpad_segments(rows @ pooled, self.sizes) if self._is_padded else lift_segments(rows, pooled, self.sizes)
-
-
-class _ReduceBoth(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, s: Tensor, x: Tensor, adjacency: Adjacency, sizes: Sizes) -> tuple[Tensor, ...]:
-        both, k = side_by_side(s, x, adjacency), s.size(1)
-        reduction = Reduction.of(s, both, k + x.size(1), sizes)
-        tables, ctx.rest = reduction[:2], reduction[2:]
-        ctx.save_for_backward(*tables)
-        product = both[:, :k]
-        ctx.mark_non_differentiable(product)
-        return *reduction.reduce(), product
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, features: Tensor, inside: Tensor, _: Tensor) -> tuple[Tensor | None, Tensor, None, None]:
-        reduction, k = Reduction(*ctx.saved_tensors, *ctx.rest), inside.size(-1)
-        to_s = reduction.lift_to_s(features, inside)[:, :k] if ctx.needs_input_grad[0] else None
-        return to_s, reduction.lift_to_x(features), None, None

@@ -9,9 +9,10 @@ from torch import Tensor, nn
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.pools.clustering import HardPool
-from hoscpool.nn.pools.eigen.fourier import Basis, compute_basis, spectral_basis
+from hoscpool.nn.pools.eigen.fourier import Basis, partition, spectral_basis, subgraph_modes
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.segments import reduce_segments
+from hoscpool.nn.sums.sum_types import NodeSums
 
 _NO_NODES = np.empty(0, dtype=np.int64)
 
@@ -47,22 +48,29 @@ class EigenPool(HardPool):
 
     def select(self, graph: GraphBatch) -> Tensor:
         """A one-hot S, ``[N, K]``."""
-        cluster = torch.from_numpy(np.concatenate([_NO_NODES, *(basis.cluster for basis in self._bases(graph))]))
+        if graph.is_learned:  # it never comes again
+            clusters = [partition(rows.to_scipy(), self.num_clusters) for rows in graph.split()]
+        else:
+            clusters = [basis.cluster for basis in self._known_bases(graph)]
+        cluster = torch.from_numpy(np.concatenate([_NO_NODES, *clusters]))
         return nn.functional.one_hot(cluster.to(graph.x.device), self.num_clusters).to(graph.x.dtype)
 
-    def reduce(self, graph: GraphBatch, assignment: Tensor) -> Tensor:
+    def reduce(self, graph: GraphBatch, assignment: Tensor, sums: NodeSums) -> Tensor:  # noqa: ARG002
         """Θ_lᵀX for every mode l, ``[B, K, H·F]``."""
-        none = np.empty((0, self.num_modes))
-        table = np.concatenate([none, *(basis.modes for basis in self._bases(graph))])
-        modes = torch.from_numpy(table).to(graph.x).t().unsqueeze(-1)  # [H, N, 1]
-        return torch.cat([reduce_segments(assignment * mode, graph.x, graph.sizes) for mode in modes], dim=-1)
+        if graph.is_learned:
+            clusters = np.split(assignment.argmax(dim=1).cpu().numpy(), graph.ptr[1:-1])
+            parts = zip(graph.split(), clusters, strict=True)
+            modes = [subgraph_modes(rows.to_scipy(), cluster, self.num_modes) for rows, cluster in parts]
+        else:
+            modes = [basis.modes for basis in self._known_bases(graph)]
+        table = torch.from_numpy(np.concatenate([np.empty((0, self.num_modes)), *modes])).to(graph.x)  # [N, H]
+        columns = table.t().unsqueeze(-1)  # [H, N, 1]
+        return torch.cat([reduce_segments(assignment * mode, graph.x, graph.sizes) for mode in columns], dim=-1)
 
     def extra_repr(self) -> str:
         """The sizes."""
         return f"{super().extra_repr()}, num_modes={self.num_modes}"
 
-    def _bases(self, graph: GraphBatch) -> list[Basis]:
-        """The basis of every graph, looked up once per batch."""
-        sizes = self.num_clusters, self.num_modes
-        find = compute_basis if graph.is_learned else spectral_basis  # learned weights never occur twice
-        return graph.once(f"bases {sizes}", graph.x, lambda: [find(rows, *sizes) for rows in graph.split()])
+    def _known_bases(self, graph: GraphBatch) -> list[Basis]:
+        """The basis of every graph, computed once for the same graph."""
+        return [spectral_basis(rows, self.num_clusters, self.num_modes) for rows in graph.split()]

@@ -60,18 +60,13 @@ def spectral_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
     key = (num_clusters, num_modes, rows.digest())
     basis = _STORE.get(key)
     if basis is None:
-        basis = compute_basis(rows, num_clusters, num_modes)
+        adjacency = rows.to_scipy()
+        cluster = partition(adjacency, num_clusters)
+        basis = Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
         _STORE.add(key, basis)
     else:
         _STORE.move_to_end(key)
     return basis
-
-
-def compute_basis(rows: Rows, num_clusters: int, num_modes: int) -> Basis:
-    """The basis of a graph that will not occur again, such as one with learned weights. Not cached."""
-    adjacency = rows.to_scipy()
-    cluster = partition(adjacency, num_clusters)
-    return Basis(cluster, subgraph_modes(adjacency, cluster, num_modes))
 
 
 def partition(adjacency: sp.csr_array, num_clusters: int) -> npt.NDArray[np.int64]:

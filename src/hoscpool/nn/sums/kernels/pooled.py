@@ -172,11 +172,11 @@ def back_inside(s: Array, ptr: Array, product: Array, to_inside: Array, to_s: Ar
 @compiled(fastmath=_LOOSE)
 def back_values(
     indptr: Array, indices: Array, s: Array, ptr: Array, soft: bool,
-    to_association: Array, to_volume: Array, to_inside: Array, to_values: Array,
+    to_association: Array, to_volume: Array, to_total: Array, to_inside: Array, to_values: Array,
 ) -> None:  # fmt: skip
-    """What `sum_matrix` hands back to the entries of W: (S U)_i·S_j + v·S_i.
+    """What `sum_matrix` hands back to the entries of W: (S U)_i·S_j + v·S_i + t.
 
-    U is the gradient of SᵀWS, that of its diagonal included, and v that of the volumes.
+    U is the gradient of SᵀWS, that of its diagonal included, v that of the volumes and t that of Σ d.
 
     Args:
         indptr: Row pointers of W.
@@ -186,6 +186,7 @@ def back_values(
         soft: As in `sum_matrix`.
         to_association: Gradient of the diagonal of SᵀWS, ``[B, K]``.
         to_volume: v, ``[B, K]``.
+        to_total: t, ``[B]``.
         to_inside: Gradient of SᵀWS, ``[B, K, K]``, or ``None``.
         to_values: Shaped as the entries, filled here.
     """
@@ -193,7 +194,7 @@ def back_values(
     lifted = np.empty(width, s.dtype)  # a row of S U
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
-            touching = s.dtype.type(0)
+            touching = to_total[b]
             for k in range(width):
                 lifted[k] = s[i, k] * to_association[b, k]
                 touching += to_volume[b, k] * (s[i, k] if soft else s[i, k] * s[i, k])

@@ -1,0 +1,58 @@
+"""The sums over the nodes of large sparse graphs in few passes, as one node of the gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from hoscpool.nn.sums.kernels import as_array, has_kernels
+from hoscpool.nn.sums.reduction import Reduction, side_by_side
+from hoscpool.nn.sums.sum_types import Parts, Request
+
+
+def sum_sparse(s: Tensor, request: Request) -> Parts | None:
+    """The sums for constant matrices, differentiable once in S and X; ``None`` where this is not the way."""
+    graph = request.graph
+    if not request.cuts or not has_kernels(s) or graph.x.dtype != s.dtype or graph.dense is not None:
+        return None
+    parts: Parts = _Sums.apply(s, graph.weigh(graph.x), request)  # type: ignore[no-untyped-call]
+    return parts
+
+
+class _Sums(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, s: Tensor, x: Tensor, request: Request) -> Parts:
+        from hoscpool.nn.sums.kernels.pooled import sum_cuts
+
+        graph, matrices, cuts, edge, soft = request
+        both = side_by_side(s, x, matrices[edge])
+        reduction = Reduction.of(s, both, s.size(1) + x.size(1), graph.sizes)
+        kept = [both if m == edge else matrix.multiply(s) for m, matrix in enumerate(matrices[:cuts])]
+        degree = torch.stack([matrix.degree for matrix in matrices[:cuts]]).to(s.dtype)  # [M, N]
+        tables, ctx.rest = reduction[:2], reduction[2:]
+        ctx.save_for_backward(*tables, s, degree, *kept)
+        ctx.request = request
+        table = s.new_zeros(2 * cuts + 1, len(graph.sizes), s.size(1))
+        total = s.new_zeros(cuts, len(graph.sizes))
+        ctx.mark_non_differentiable(total)
+        arrays = tuple(map(as_array, kept)), as_array(degree), table.numpy(), total.numpy()
+        sum_cuts(as_array(s), graph.ptr, request.counts, soft, *arrays)
+        features, inside = reduction.reduce()
+        return table[:cuts], table[cuts:-1], total, table[-1], inside, features
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None]:
+        from hoscpool.nn.sums.kernels.pooled import back_cuts
+
+        request: Request = ctx.request
+        first, second, s, degree, *products = ctx.saved_tensors
+        association, volume, _total, squares, inside, features = gradients
+        reduction, to_s = Reduction(first, second, *ctx.rest), torch.empty_like(s)
+        slopes = torch.cat([association, volume, squares.unsqueeze(0)])
+        arrays = tuple(map(as_array, products)), *map(as_array, (degree, slopes, reduction.lift_to_s(features, inside)))
+        back_cuts(as_array(s), request.graph.ptr, request.counts, request.soft, *arrays, to_s.numpy())
+        return to_s, reduction.lift_to_x(features), None
