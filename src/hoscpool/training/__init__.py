@@ -1,1 +1,1 @@
-"""training."""
+"""What the fits of clusterings and classifiers share: the loop, checkpoints, saving and loading, the optimiser."""
