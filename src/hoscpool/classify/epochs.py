@@ -23,7 +23,6 @@ from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar
 from hoscpool.support.threads import threads_for
 from hoscpool.training.checkpoint import Checkpoint
-from hoscpool.training.flat_adam import FlatAdam
 from hoscpool.training.loop import DivergenceError, Ending, Loop, Progress, copy_state
 
 if TYPE_CHECKING:
@@ -57,14 +56,14 @@ class Run(Loop):
     """
 
     network: PoolingNetwork
-    optimizer: FlatAdam
     settings: Settings
     progress: ClassifierProgress
 
     def __init__(
         self, network: PoolingNetwork, train: Part, validation: Part, settings: Settings, random_state: int
     ) -> None:
-        super().__init__(network, FlatAdam(network, settings.learning_rate), settings, ClassifierProgress())
+        optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, fused=True)
+        super().__init__(network, optimizer, settings, ClassifierProgress())
         self.train_part, self.random_state = train, random_state
         batches = sorted_batches(validation.graphs.sizes, settings.batch_size)
         self._validation = [self._batch(validation, places) for places in batches]
@@ -72,7 +71,6 @@ class Run(Loop):
     def finish(self) -> None:
         """Put the best epoch's parameters in place."""
         super().finish()
-        self.optimizer.release()
         self.network.eval()
 
     def describe(self) -> str:
@@ -112,7 +110,7 @@ class Run(Loop):
         task = nn.functional.cross_entropy(found.logits, target)
         loss = task + found.loss
         loss.backward()
-        norm = self.optimizer.clip(self.settings.clip)
+        norm = _clip(self.network, self.settings.clip)
         _check_finite(loss, norm, task, found, self.network, self.progress.epoch, number)
         self.optimizer.step()
         return found, task.detach()
@@ -154,6 +152,16 @@ class _Sums:
         table = torch.stack(self._values).double().view(len(graphs), -1)  # a row a batch
         means = (graphs @ table / graphs.sum()).tolist()
         return {"train_accuracy": float(hits.double().mean()), **dict(zip(self._names, means, strict=True))}
+
+
+def _clip(network: nn.Module, limit: float) -> float:
+    """Scale the gradient down to a norm of at most ``limit``. Returns its norm before; one that is not finite stays."""
+    gradients = [parameter.grad for parameter in network.parameters() if parameter.grad is not None]
+    norm = float(torch.stack([gradient.norm() for gradient in gradients]).norm())
+    if norm > limit:
+        for gradient in gradients:
+            gradient.mul_(limit / norm)
+    return norm
 
 
 def fit_network(

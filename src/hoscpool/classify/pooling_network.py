@@ -70,7 +70,7 @@ class PoolingNetwork(nn.Module):
         pools: list[PoolingOutput] = []
         read: list[Tensor] = []
         for i, encoder in enumerate(self.encoders):
-            graph = graph.with_features(encoder.encode(graph.features, graph.messages).relu())  # type: ignore[operator]
+            graph = graph.with_features(encoder.encode(graph.x, graph.messages).relu())  # type: ignore[operator]
             last = i == len(self.encoders) - 1
             if self.settings.skip_readout and not last:
                 read.append(self._read(graph))

@@ -13,11 +13,10 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.classify.data.merging import Merging, find_kinds, merge_nodes
+from hoscpool.classify.data.merging import Merging, merge_nodes
 from hoscpool.graph import Graph
 from hoscpool.motifs import motif_adjacency
 from hoscpool.nn.batch.motif_matrices import scale_weights
-from hoscpool.nn.encoders.propagation import Kinds
 
 Indices = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -93,8 +92,7 @@ class Union:
     def _tabulate(self, structural: bool, depth: int) -> NodeTable:
         if depth:
             plain = self.table(structural)
-            seen = plain.x if plain.kinds is None else plain.kinds.of_node.unsqueeze(1).float()  # which is as good
-            merging = merge_nodes(self.structure, self.graph, seen.numpy(), depth)
+            merging = merge_nodes(self.structure, self.graph, plain.x.numpy(), depth)
             return NodeTable(self, plain.x, merging) if merging else plain
         own = torch.ones(int(self.ptr[-1]), 1) if self.x is None else self.x
         x = torch.cat([own, torch.from_numpy(structural_features(self.structure))], dim=1) if structural else own
@@ -126,11 +124,6 @@ class NodeTable:
         if merging is not None:
             self.x, self.ptr = x[torch.from_numpy(merging.first)], np.searchsorted(merging.first, union.ptr)
             self.counts = merging.counts.astype(np.float32)
-
-    @cached_property
-    def kinds(self) -> Kinds | None:
-        """The features as kinds of rows, where that saves work."""
-        return find_kinds(self.x)
 
     @cached_property
     def sizes(self) -> Indices:

@@ -11,7 +11,6 @@ import torch
 
 from hoscpool.classify.data.disjoint_union import Indices, NodeTable, Union
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.encoders.propagation import Kinds
 from hoscpool.objectives.operators.product import Csr
 from hoscpool.objectives.operators.storage import SparseAdjacency
 
@@ -75,12 +74,11 @@ class GraphSet:
         list_nodes(table.ptr, chosen, nodes, graph)
         rows = torch.from_numpy(nodes)
         return GraphBatch(
-            x=table.x.index_select(0, rows) if table.kinds is None else table.x.new_empty(len(rows), 0),
+            x=table.x.index_select(0, rows),
             batch=torch.from_numpy(graph),
             sizes=tuple(sizes.tolist()),
             matrices={name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)},
             counts=None if table.counts is None else torch.from_numpy(table.counts[nodes]),
-            kinds=None if table.kinds is None else Kinds(table.kinds.table, table.kinds.of_node[rows]),
         )
 
 

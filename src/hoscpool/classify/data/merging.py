@@ -14,17 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-import torch
-from torch import Tensor
 
 from hoscpool.graph import Graph
-from hoscpool.nn.encoders.propagation import Kinds
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
-WIDE, FEW = 48, 16
-"""Width from which features are looked up by their kind, and nodes for every kind that there have to be."""
 WORTH = 0.7
 """Share of the rows that may remain at most: below it merging saves more than it costs."""
 _SEEDS = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
@@ -75,17 +70,6 @@ def merge_nodes(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], de
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return Merging(rank[of_node], first[order], counts[order])
-
-
-def find_kinds(x: Tensor) -> Kinds | None:
-    """Features as a table of their different rows; ``None`` where they are narrow or their rows differ too much."""
-    if x.size(1) < WIDE:
-        return None
-    words = _digest_rows(x.numpy(), np.uint64(_SEEDS[0]))
-    first, index = (torch.from_numpy(part) for part in np.unique(words, return_index=True, return_inverse=True)[1:])
-    table = x[first]
-    is_few = FEW * len(table) <= len(x)
-    return Kinds(table, index) if is_few and torch.equal(table[index], x) else None
 
 
 def _refine(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], depth: int, seed: np.uint64) -> Words:

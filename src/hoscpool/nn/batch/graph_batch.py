@@ -19,9 +19,7 @@ from hoscpool.graph import Graph
 from hoscpool.graph.build import build_graph
 from hoscpool.nn.batch.edge_cache import cached
 from hoscpool.nn.encoders.propagation import (
-    Features,
     FlatPropagation,
-    Kinds,
     Propagation,
     SparsePropagation,
     SymmetricPropagation,
@@ -41,7 +39,7 @@ class GraphBatch:
     """One or several graphs, checked.
 
     Attributes:
-        x: Features of all nodes, ``[N, F]``; without columns where ``kinds`` holds them.
+        x: Features of all nodes, ``[N, F]``.
         batch: Graph of every node, ascending, ``[N]``.
         sizes: Number of nodes of every graph.
         edge_index: Edges ``[2, E]``, or ``None`` for dense graphs.
@@ -51,7 +49,6 @@ class GraphBatch:
         matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
         counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
             of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
-        kinds: The features as kinds of rows, where these are few.
         is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
     """
 
@@ -64,7 +61,6 @@ class GraphBatch:
     mask: Tensor | None = None
     matrices: Mapping[str, Adjacency] | None = None
     counts: Tensor | None = None
-    kinds: Kinds | None = None
     is_pooled: bool = False
 
     @cached_property
@@ -122,11 +118,6 @@ class GraphBatch:
         """Whether gradients reach the edges, as after a pool that learns its clusters; an edge list is constant."""
         return self.dense is not None and self.dense.requires_grad
 
-    @property
-    def features(self) -> Features:
-        """What an encoder is given: ``x``, in the form in which it costs least."""
-        return self.x if self.kinds is None else self.kinds
-
     @cached_property
     def messages(self) -> Propagation:
         """The graph as an encoder sees it; an edge list keeps its directions and repetitions."""
@@ -139,7 +130,7 @@ class GraphBatch:
     def with_features(self, x: Tensor) -> GraphBatch:
         """The same graphs with other features; what was worked out about them is kept."""
         other = object.__new__(GraphBatch)
-        other.__dict__.update(self.__dict__, x=x, kinds=None)
+        other.__dict__.update(self.__dict__, x=x)
         return other
 
     def widened(self) -> GraphBatch:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import Motif, get_motif, motif_adjacency
@@ -29,9 +28,7 @@ Factor = Callable[[int, int], Tensor]
 """What an instance is multiplied by for two of its roles: the weight between them, or 1 for different nodes."""
 
 
-def dense_motif_adjacency(
-    adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True, is_pooled: bool = False
-) -> Tensor:
+def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True) -> Tensor:
     """(A_M)_ij = Σ over the instances that contain i and j of the product of their edge weights.
 
     On 0/1 weights these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]; the triangle is A² ⊙ A.
@@ -42,8 +39,6 @@ def dense_motif_adjacency(
         adjacency: Symmetric weights ``[B, K, K]``.
         motif: An undirected motif.
         on_edges: Keep only pairs i, j of positive weight.
-        is_pooled: Whether the weights come from a symmetric formula, so that only the symmetric part of their gradient
-            matters; it is all that triangles then hand back, at half the cost.
 
     Returns:
         ``[B, K, K]``, symmetric with zero diagonal.
@@ -69,30 +64,11 @@ def dense_motif_adjacency(
     if motif.num_nodes == 2:
         return weight
     if motif.name == "triangle":
-        return _Triangles.apply(weight) if is_pooled else torch.bmm(weight, weight) * weight  # type: ignore[no-untyped-call]
+        return torch.bmm(weight, weight) * weight
     if motif.num_nodes > 4:
         _require_sums(weight, motif)
     total = _sum_over_role_pairs(weight, motif)
     return total * (weight > 0) if on_edges else total
-
-
-class _Triangles(torch.autograd.Function):
-    """A² ⊙ A of symmetric matrices that depend on something by symmetric formulas only."""
-
-    @staticmethod
-    def forward(ctx: Any, weight: Tensor) -> Tensor:
-        square = torch.bmm(weight, weight)
-        ctx.save_for_backward(weight, square)
-        return square * weight
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> Tensor:
-        """G ⊙ A² + H A + A H with H = G ⊙ A; of the last two the symmetric part, T + Tᵀ with T = (H + Hᵀ)/2 A."""
-        weight, square = ctx.saved_tensors
-        along = gradient * weight
-        half = torch.bmm((along + along.mT).div_(2), weight)
-        return gradient.mul(square).add_(half).add_(half.mT)
 
 
 def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
@@ -167,7 +143,7 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
         return graph.matrices[name]
     if graph.dense is not None:
         weights = graph.dense if graph.is_pooled else scale_dense(graph.dense)
-        matrix = dense_motif_adjacency(weights, name, on_edges=on_edges, is_pooled=graph.is_pooled)
+        matrix = dense_motif_adjacency(weights, name, on_edges=on_edges)
         return graph.to_adjacency(matrix)
     if name == "wedge" and not on_edges and not graph.structure.is_weighted:
         # its full matrix joins all pairs two steps apart

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.layer_checks import check_count, check_dense, check_edges, check_one_graph
-from hoscpool.nn.encoders.propagation import Features, Kinds, Propagation, propagation
+from hoscpool.nn.encoders.propagation import Propagation, propagation
 from hoscpool.support.names import Registry, build, lookup
 from hoscpool.support.seeding import reset
 
@@ -66,7 +66,7 @@ class Encoder(nn.Module):
         h = self.encode(x, propagation(x, edge_index, edge_weight, adjacency))
         return h if mask is None else h * mask.unsqueeze(-1)
 
-    def encode(self, x: Features, graph: Propagation) -> Tensor:
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """The layer's formula, with ``graph.propagate(h)`` for the sums over neighbours."""
         raise NotImplementedError
 
@@ -84,10 +84,8 @@ class Encoder(nn.Module):
             check_dense(x, adjacency, mask)
 
 
-def apply_linear(layer: nn.Linear, x: Features, offset: Tensor | None = None) -> Tensor:
+def apply_linear(layer: nn.Linear, x: Tensor, offset: Tensor | None = None) -> Tensor:
     """``X Θ``, plus the bias if there is one. X may be a torch sparse tensor and is not made dense."""
-    if isinstance(x, Kinds):
-        return apply_linear(layer, x.table, offset).index_select(0, x.of_node)
     if x.layout == torch.strided:
         return nn.functional.linear(x, layer.weight, offset)
     h: Tensor = torch.sparse.mm(x, layer.weight.t())

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Features, Propagation
+from hoscpool.nn.encoders.propagation import Propagation
 
 
 @register_encoder("gat")
@@ -45,7 +45,7 @@ class GAT(Encoder):
         nn.init.xavier_uniform_(self.target)
         nn.init.zeros_(self.bias)
 
-    def encode(self, x: Features, graph: Propagation) -> Tensor:
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """Heads side by side, plus b."""
         values = apply_linear(self.values, x)
         values = values.view(*values.shape[:-1], self.heads, -1)  # [..., N, H, C]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Features, Product
+from hoscpool.nn.encoders.propagation import Product
 
 
 @register_encoder("gcn", "gcn-skip")
@@ -24,7 +24,7 @@ class GCN(Encoder):
         self.neighbours = nn.Linear(in_channels, out_channels)
         self.skip = nn.Linear(in_channels, out_channels, bias=False)
 
-    def encode(self, x: Features, graph: Product) -> Tensor:
+    def encode(self, x: Tensor, graph: Product) -> Tensor:
         """A (X Θ₁) + X Θ₂ + b."""
         h = graph.propagate(apply_linear(self.neighbours, x))
         return h + apply_linear(self.skip, x, self.neighbours.bias)

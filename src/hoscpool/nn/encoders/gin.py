@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Features, Propagation
+from hoscpool.nn.encoders.propagation import Propagation
 
 
 @register_encoder("gin")
@@ -24,7 +24,7 @@ class GIN(Encoder):
         self.first = nn.Linear(in_channels, out_channels)
         self.second = nn.Linear(out_channels, out_channels)
 
-    def encode(self, x: Features, graph: Propagation) -> Tensor:
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """The first linear layer comes before the sum over neighbours. The result is the same."""
         h = apply_linear(self.first, x)
         h = (1 + self.eps) * h + graph.propagate(h) + self.first.bias

@@ -1,11 +1,11 @@
-"""How an encoder multiplies by a graph: edge lists, dense and flat batches, and features with repeated rows."""
+"""How an encoder multiplies by a graph: edge lists, dense and flat batches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -16,24 +16,6 @@ from hoscpool.objectives import Adjacency
 from hoscpool.objectives.operators.precision import HALVES, without_autocast
 from hoscpool.objectives.operators.product import quiet_sparse
 from hoscpool.objectives.operators.storage import multiply_flat
-
-
-class Kinds(NamedTuple):
-    """Features with repeated rows, such as one-hot codes: row i is ``table[of_node[i]]``.
-
-    Linear functions of them are computed only once per row of the table.
-
-    Attributes:
-        table: Every different row once, ``[R, F]``.
-        of_node: Row of the table for every node, ``[N]``.
-    """
-
-    table: Tensor
-    of_node: Tensor
-
-
-Features = Tensor | Kinds
-"""What an encoder takes."""
 
 
 class Product(Protocol):

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Features, Propagation
+from hoscpool.nn.encoders.propagation import Propagation
 
 
 @register_encoder("sage")
@@ -26,7 +26,7 @@ class SAGE(Encoder):
         self.neighbours = nn.Linear(in_channels, out_channels)
         self.skip = nn.Linear(in_channels, out_channels, bias=False)
 
-    def encode(self, x: Features, graph: Propagation) -> Tensor:
+    def encode(self, x: Tensor, graph: Propagation) -> Tensor:
         """A (X Θ₁) / d + X Θ₂ + b."""
         limits = torch.finfo(graph.degree.dtype)
         # the gradient divides by the degree once more, which overflows for a degree close to zero

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.sums.kernels import as_array, has_kernels
-from hoscpool.nn.sums.reduction import Reduction, side_by_side
+from hoscpool.nn.sums.segments import lift_segments, reduce_segments
 from hoscpool.nn.sums.sum_types import Parts, Request
 
 
@@ -23,36 +23,38 @@ def sum_sparse(s: Tensor, request: Request) -> Parts | None:
 
 
 class _Sums(torch.autograd.Function):
+    """A·S and X stand side by side, so that one product with Sᵀ gives both halves of the coarsened graph."""
+
     @staticmethod
     def forward(ctx: Any, s: Tensor, x: Tensor, request: Request) -> Parts:
         from hoscpool.nn.sums.kernels.pooled import sum_cuts
 
         graph, matrices, cuts, edge, soft = request
-        both = side_by_side(s, x, matrices[edge])
-        reduction = Reduction.of(s, both, s.size(1) + x.size(1), graph.sizes)
+        both, k = torch.cat([matrices[edge].multiply(s), x], dim=1), s.size(1)
         kept = [both if m == edge else matrix.multiply(s) for m, matrix in enumerate(matrices[:cuts])]
         degree = torch.stack([matrix.degree for matrix in matrices[:cuts]]).to(s.dtype)  # [M, N]
-        tables, ctx.rest = reduction[:2], reduction[2:]
-        ctx.save_for_backward(*tables, s, degree, *kept)
+        ctx.save_for_backward(s, both, degree, *kept)
         ctx.request = request
-        table = s.new_zeros(2 * cuts + 1, len(graph.sizes), s.size(1))
+        table = s.new_zeros(2 * cuts + 1, len(graph.sizes), k)
         total = s.new_zeros(cuts, len(graph.sizes))
         ctx.mark_non_differentiable(total)
         arrays = tuple(map(as_array, kept)), as_array(degree), table.numpy(), total.numpy()
         sum_cuts(as_array(s), graph.ptr, request.counts, soft, *arrays)
-        features, inside = reduction.reduce()
-        return table[:cuts], table[cuts:-1], total, table[-1], inside, features
+        reduced = reduce_segments(s, both, graph.sizes)
+        return table[:cuts], table[cuts:-1], total, table[-1], reduced[..., :k], reduced[..., k:]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None]:
+        """With U the gradient of SᵀAS and Y that of SᵀX, S gets A S (U + Uᵀ) + X Yᵀ, and X gets S Y."""
         from hoscpool.nn.sums.kernels.pooled import back_cuts
 
         request: Request = ctx.request
-        first, second, s, degree, *products = ctx.saved_tensors
+        s, both, degree, *products = ctx.saved_tensors
         association, volume, _total, squares, inside, features = gradients
-        reduction, to_s = Reduction(first, second, *ctx.rest), torch.empty_like(s)
+        sizes, to_s = request.graph.sizes, torch.empty_like(s)
+        given = lift_segments(both, torch.cat([inside + inside.mT, features.mT], dim=1), sizes)  # [N, K]
         slopes = torch.cat([association, volume, squares.unsqueeze(0)])
-        arrays = tuple(map(as_array, products)), *map(as_array, (degree, slopes, reduction.lift_to_s(features, inside)))
+        arrays = tuple(map(as_array, products)), *map(as_array, (degree, slopes, given))
         back_cuts(as_array(s), request.graph.ptr, request.counts, request.soft, *arrays, to_s.numpy())
-        return to_s, reduction.lift_to_x(features), None
+        return to_s, lift_segments(s, features, sizes), None

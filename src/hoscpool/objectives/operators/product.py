@@ -85,15 +85,6 @@ def _shape_of_opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, den
     return dense.new_empty(indptr.shape[0] - 1, dense.shape[1])
 
 
-def multiply_into(matrix: Csr, dense: Tensor, out: Tensor) -> None:
-    """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
-    is_compiled = dense.device.type == "cpu" and dense.dtype == out.dtype and dense.dtype in KERNEL_TYPES
-    if is_compiled and out.shape[1] >= _split(dense.shape[1])[0] and not torch.compiler.is_compiling():
-        _fill_on_cpu(matrix, dense, out)
-    else:
-        out[:, : dense.shape[1]] = multiply(matrix, dense)
-
-
 def _multiply_on_cpu(matrix: Csr, dense: Tensor) -> Tensor:
     num_columns = dense.shape[1]
     out = dense.new_empty(matrix.num_rows, _split(num_columns)[0])

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.operators.product import Csr, multiply, multiply_into
+from hoscpool.objectives.operators.product import Csr, multiply
 
 
 class Adjacency(ABC):
@@ -54,10 +54,6 @@ class Adjacency(ABC):
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]`` without gradients to S."""
 
-    def multiply_into(self, dense: Tensor, out: Tensor) -> None:
-        """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
-        out[:, : dense.shape[1]] = self.multiply(dense)
-
     @abstractmethod
     def row_squares(self) -> Tensor:
         """Σ_j A_ij² of every node, ``[N]``."""
@@ -95,10 +91,6 @@ class SparseAdjacency(Adjacency):
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]`` without gradients to S."""
         return multiply(self.matrix, dense)
-
-    def multiply_into(self, dense: Tensor, out: Tensor) -> None:
-        """A·S as the first K columns of a contiguous table ``[N, ≥ K]``; what stands behind them may be overwritten."""
-        multiply_into(self.matrix, dense, out)
 
     def row_squares(self) -> Tensor:
         """Σ_j A_ij² of every node, ``[N]``."""
