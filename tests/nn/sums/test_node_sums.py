@@ -28,7 +28,7 @@ CASES = {
     "one node": random_case(sizes=(1,)),
     "degenerate": degenerate_case(),
 }
-WAYS = {"small": ("small", "dense", "sparse"), "kernels": ("dense", "sparse"), "torch": ()}
+WAYS = {"small": ("small", "sparse"), "sparse": ("sparse",), "plain": ()}
 
 
 @pytest.fixture(params=list(WAYS))
