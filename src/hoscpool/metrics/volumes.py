@@ -1,4 +1,7 @@
-"""Associations and volumes of clusters in a weighted graph, for modularity and conductance."""
+"""Associations and volumes of clusters in a weighted graph, for modularity and conductance.
+
+These are `association` and `volume` of `hoscpool.objectives` for hard labels, without a table of nodes times clusters.
+"""
 
 from __future__ import annotations
 

@@ -112,6 +112,7 @@ def _merge_best(coarse: Coarse, weights: Mapping[str, float]) -> Array:
 def merge_scores(coarse: Coarse, weights: Mapping[str, float]) -> Array:
     """For every two of K clusters, minus the hard objective at K − 1 clusters after their merge, up to a constant.
 
+    This is the change of `Objective.hard` by each merge, from the matrices of the K clusters alone:
     Σ_j α_j Σ_k assoc_k / vol_k / (K−1) + Σ_k √n_k / √N / (√(K−1) − 1); the diagonal is −∞.
     """
     k = len(coarse.sizes)

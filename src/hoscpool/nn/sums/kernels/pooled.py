@@ -1,4 +1,4 @@
-"""Sums over the nodes of every graph and their gradients, a matrix at a time, as plain loops.
+"""The sums of `_plain_sums` and their gradients, a matrix at a time, as plain loops.
 
 On graphs of a few dozen nodes the cost of a tensor operation is that of calling it; these loops are called once. On
 large graphs it is that of reading ``[N, K]`` tables again and again; `sum_cuts` and `back_cuts` read them once.
