@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from hoscpool.classify.data.disjoint_union import NAMES
+from hoscpool.nn import EDGE_AND_TRIANGLE, ClusteringPool, HoscPool, pool_info
 from hoscpool.nn.encoders import find_encoder
-from hoscpool.nn.pools.clustering import ClusteringPool
-from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE, HoscPool
-from hoscpool.nn.pools.registry import pool_info
-from hoscpool.objectives.schedule import SCHEDULES
+from hoscpool.objectives import SCHEDULES
 
 CHOICES = {"clusters_from": ("mean", "largest"), "readout": ("mean", "sum"), "schedule": tuple(SCHEDULES)}
 

@@ -17,13 +17,11 @@ from hoscpool.classify.architecture import Settings
 from hoscpool.classify.data.graph_set import GraphSet, mixed_batches, sorted_batches
 from hoscpool.classify.data.labelled_parts import Part
 from hoscpool.classify.pooling_network import PoolingNetwork, Prediction, quiet_pools
-from hoscpool.nn import set_progress
-from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn import GraphBatch, set_progress
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar
 from hoscpool.support.threads import threads_for
-from hoscpool.training.checkpoint import Checkpoint
-from hoscpool.training.loop import DivergenceError, Ending, Loop, Progress, copy_state
+from hoscpool.training import Checkpoint, DivergenceError, Ending, Loop, Progress, copy_state
 
 if TYPE_CHECKING:
     from hoscpool.classify.graph_classifier import GraphClassifier

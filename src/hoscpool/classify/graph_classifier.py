@@ -20,7 +20,7 @@ from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
 from hoscpool.classify.pooling_network import Prediction, make_network, quiet_pools
 from hoscpool.support.seeding import check_seed
-from hoscpool.training.persistence import load_estimator, save_estimator
+from hoscpool.training import load_estimator, save_estimator
 
 
 class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -12,11 +12,17 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.classify.architecture import Settings
-from hoscpool.nn import Pool, PoolingOutput, make_encoder, make_pool, pool_info
-from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.read_graphs import pooled_graphs
-from hoscpool.nn.pools.hosc import HoscPool
-from hoscpool.nn.pools.random import RandomPool
+from hoscpool.nn import (
+    GraphBatch,
+    HoscPool,
+    Pool,
+    PoolingOutput,
+    RandomPool,
+    make_encoder,
+    make_pool,
+    pool_info,
+    pooled_graphs,
+)
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.seeding import seeded
 

@@ -32,9 +32,7 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one suite; the exit code is 1 if an answer differs from ours."""
-    from hoscpool.bench.harness.measure import Settings
-    from hoscpool.bench.harness.result_files import SuiteRun, check_output
-    from hoscpool.bench.harness.suite_run import exit_code, print_summary, run_cases
+    from hoscpool.bench import Settings, SuiteRun, check_output, exit_code, print_summary, run_cases
     from hoscpool.cli.console import Console
 
     paths = [check_output(path) for path in args.output]

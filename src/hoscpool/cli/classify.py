@@ -13,7 +13,7 @@ from hoscpool.support.names import positive_float, positive_int
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hoscpool.classify.evaluation.study import Study
+    from hoscpool.classify import Study
 
 
 DESCRIPTION = (
@@ -79,13 +79,10 @@ SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "
 
 def run(args: argparse.Namespace) -> int:
     """Train on every split, print, write the report."""
-    from hoscpool.classify import collate, grid_of, stratified_splits
-    from hoscpool.classify.architecture import resolve_settings
-    from hoscpool.classify.evaluation.study import run_study
+    from hoscpool.classify import collate, grid_of, resolve_settings, run_study, stratified_splits
     from hoscpool.cli.console import Console
     from hoscpool.cli.sources import load_graph_set
-    from hoscpool.report.classification.class_files import Classification, write_classification
-    from hoscpool.report.folder import check_folder
+    from hoscpool.report import Classification, check_folder, write_classification
 
     parameters = _parameters(args)
     resolve_settings(parameters)
@@ -134,7 +131,7 @@ def _remark(stopped: str) -> str:
 
 
 def _choice(chosen: dict[str, Any]) -> str:
-    from hoscpool.report.classification.class_files import describe_choice
+    from hoscpool.report import describe_choice
 
     return f", chosen: {describe_choice(chosen)}" if chosen else ""
 
@@ -143,7 +140,7 @@ def _print_summary(console: Console, study: Study, diagnose: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from hoscpool.report.classification.class_files import POOL_COLUMNS, pool_rows
+    from hoscpool.report import POOL_COLUMNS, pool_rows
 
     console.print(f"test accuracy {study.summary}")
     rows = pool_rows(study)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hoscpool.graph import Graph
-    from hoscpool.report.clustering.summary import Clustering
+    from hoscpool.report import Clustering
 
 
 MAX_ROWS = 20
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     """Cluster, print, write."""
     settings = _read_settings(args)
     if args.output is not None:
-        from hoscpool.report.folder import check_folder
+        from hoscpool.report import check_folder
 
         check_folder(args.output, args.force)
     from hoscpool.cli.console import Console
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     result = _fit(graph, settings, args.quiet)
     _print_result(console, result)
     if args.output is not None:
-        from hoscpool.report.clustering.cluster_files import write_clustering
+        from hoscpool.report import write_clustering
 
         files = write_clustering(args.output, result, force=args.force, quiet=args.quiet)
         _print_files(console, args.output, files)
@@ -175,7 +175,7 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     import time
 
     from hoscpool.cluster import HoscClustering
-    from hoscpool.report.clustering.summary import Clustering, describe_clusters, score
+    from hoscpool.report import Clustering, describe_clusters, score
     from hoscpool.support.progress import Progress
 
     low, high = settings["k_range"]
@@ -195,8 +195,7 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
 
 def _print_result(console: Console, result: Clustering) -> None:
     """Clusters, scores, and which run was kept and why."""
-    from hoscpool.report.clustering.cluster_page import RUN_COLUMNS, cluster_table, run_table
-    from hoscpool.report.clustering.summary import why_kept
+    from hoscpool.report import RUN_COLUMNS, cluster_table, run_table, why_kept
 
     model = result.model
     console.print(_table(*cluster_table(result, MAX_ROWS)))

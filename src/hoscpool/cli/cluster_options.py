@@ -58,7 +58,7 @@ def read_motifs(values: Sequence[str] | None, method: str) -> dict[str, float] |
     if not values:
         return None
     if method not in MOTIF_METHODS:
-        from hoscpool.cluster.objective import cuts_motifs
+        from hoscpool.cluster import cuts_motifs
 
         cuts_motifs(method)  # a misspelt method is named first
         raise ValueError(f"--motif: the method {method!r} looks at edges only; leave --motif out, or use --method hosc")

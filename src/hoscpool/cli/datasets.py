@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table, or one entry."""
     from hoscpool.cli.console import Console
-    from hoscpool.datasets.dataset_catalog import CATALOG, dataset_info
+    from hoscpool.datasets import CATALOG, dataset_info
 
     console = Console()
     if args.name is not None:
@@ -65,7 +65,7 @@ def _counts(info: DatasetInfo) -> list[str]:
 
 
 def _here(info: DatasetInfo, data_root: str | None) -> str:
-    from hoscpool.datasets.paths import missing_files, raw_folder
+    from hoscpool.datasets import missing_files, raw_folder
 
     if info.built_in:
         return "built in"
@@ -73,7 +73,7 @@ def _here(info: DatasetInfo, data_root: str | None) -> str:
 
 
 def _print_legend(console: Any, data_root: str | None) -> None:
-    from hoscpool.datasets.paths import cache_folder, given_data_root
+    from hoscpool.datasets import cache_folder, given_data_root
 
     root = given_data_root(data_root)
     console.print("feat.: features; cl.: classes. Every edge is counted once, in total over a set.")
@@ -113,7 +113,7 @@ def _describe_counts(info: DatasetInfo) -> str:
 
 
 def _describe_files(info: DatasetInfo, data_root: str | None) -> str:
-    from hoscpool.datasets.paths import missing_files, raw_folder
+    from hoscpool.datasets import missing_files, raw_folder
 
     if info.built_in:
         return "none needed: built in"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hoscpool.graph import Graph
-    from hoscpool.report.demo_page import DemoRun
+    from hoscpool.report import DemoRun
 
 SEED = 0
 
@@ -33,8 +33,14 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables and write the page."""
     from hoscpool import datasets
     from hoscpool.cli.console import Console
-    from hoscpool.report.demo_page import COLUMNS, SCORE_COLUMNS, motif_statistics, write_demo_page
-    from hoscpool.report.folder import check_writable, existing_folder
+    from hoscpool.report import (
+        COLUMNS,
+        SCORE_COLUMNS,
+        check_writable,
+        existing_folder,
+        motif_statistics,
+        write_demo_page,
+    )
 
     check_writable(existing_folder(args.output))
     console = Console()
@@ -66,8 +72,7 @@ def _cluster(graph: Graph) -> list[DemoRun]:
     import numpy as np
 
     from hoscpool.cluster import HoscClustering, MotifSpectralClustering
-    from hoscpool.report.clustering.summary import score
-    from hoscpool.report.demo_page import DemoRun
+    from hoscpool.report import DemoRun, score
     from hoscpool.support.errors import GraphWarning
     from hoscpool.support.progress import Progress
 

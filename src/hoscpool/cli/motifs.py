@@ -58,8 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the counts and the heaviest edges; write the matrix if asked."""
     from hoscpool.cli.console import Console
-    from hoscpool.motifs import get_motif
-    from hoscpool.motifs.export import check_target, write_matrix
+    from hoscpool.motifs import check_target, get_motif, write_matrix
 
     names = [get_motif(name).name for name in args.motif or []]
     if len(set(names)) < len(names):
@@ -87,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _fitting(graph: Graph) -> list[str]:
-    from hoscpool.motifs.catalog import MOTIFS
+    from hoscpool.motifs import MOTIFS
 
     return [motif.name for motif in MOTIFS.values() if motif.is_directed == graph.is_directed]
 

@@ -19,16 +19,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write what is asked for."""
     _check(args)
-    from hoscpool.experiments.tables.summaries import Results
+    from hoscpool.experiments import Results
 
     results = Results(args.results)
     written = []
     if args.docs is not None:
-        from hoscpool.report.results.reproduction import write_pages
+        from hoscpool.report import write_pages
 
         written += write_pages(results, args.docs)
     if args.output is not None or args.docs is None:
-        from hoscpool.report.results.records_page import write_report
+        from hoscpool.report import write_report
 
         written.append(write_report(results, args.output or Path("report.html")))
     for path in written:

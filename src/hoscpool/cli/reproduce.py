@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hoscpool.support.names import positive_float, positive_int
 
 if TYPE_CHECKING:
-    from hoscpool.experiments.running.cell import Cell
-    from hoscpool.experiments.running.estimate import Estimator
+    from hoscpool.experiments import Cell, Estimator
 
 DESCRIPTION = """\
 Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a line in the
@@ -21,7 +20,7 @@ measured; hoscpool report turns all records into pages.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from hoscpool.experiments.paper_tables import ALL, PAPER_TABLES
+    from hoscpool.experiments import ALL, PAPER_TABLES
 
     add = parser.add_argument
     names = (*PAPER_TABLES, ALL)
@@ -49,12 +48,8 @@ def _names(text: str) -> list[str]:
 def run(args: argparse.Namespace) -> int:
     """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
     from hoscpool.cli.console import Console
-    from hoscpool.experiments.paper_tables import find_tables
-    from hoscpool.experiments.running.cell_plan import plan_cells
-    from hoscpool.experiments.running.estimate import Estimator
-    from hoscpool.experiments.running.scheduler import unfinished
-    from hoscpool.experiments.running.store import Store
-    from hoscpool.report.folder import check_writable, existing_folder
+    from hoscpool.experiments import Estimator, Store, find_tables, plan_cells, unfinished
+    from hoscpool.report import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
         raise ValueError("--scheduler: only with --backend dask")
@@ -75,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], finished: int) -> int:
-    from hoscpool.experiments.running.progress_board import Board
-    from hoscpool.experiments.running.scheduler import Options, run_cells
+    from hoscpool.experiments import Board, Options, run_cells
 
     budget = None if args.budget is None else args.budget * 60
     options = Options(args.jobs, args.backend, args.scheduler, budget, args.data_root)
@@ -92,10 +86,8 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 
 def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
     """What the records say of these datasets and methods."""
-    from hoscpool.experiments.paper_tables import ALL
+    from hoscpool.experiments import ALL, MARKS, Results, long_grid
     from hoscpool.experiments.tables import make_view
-    from hoscpool.experiments.tables.grids import MARKS, long_grid
-    from hoscpool.experiments.tables.summaries import Results
     from hoscpool.support.text_tables import to_rich
 
     if args.name != ALL:
@@ -108,7 +100,7 @@ def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, s
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:
     """One line for all seeds of a method on a dataset."""
-    from hoscpool.experiments.running.estimate import duration
+    from hoscpool.experiments import duration
 
     groups: dict[tuple[str, str, str], list[Cell]] = {}
     for cell in todo:

@@ -31,7 +31,7 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
         FileNotFoundError: It is neither.
         ValueError: The file is not a graph.
     """
-    from hoscpool.datasets.dataset_catalog import list_datasets
+    from hoscpool.datasets import list_datasets
     from hoscpool.graph import as_graph
     from hoscpool.support.names import did_you_mean
 
@@ -59,8 +59,7 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
         FileNotFoundError: It is neither.
         ValueError: The files are not in the TU format.
     """
-    from hoscpool.datasets import load_graphs
-    from hoscpool.datasets.dataset_catalog import dataset_info, list_datasets
+    from hoscpool.datasets import dataset_info, list_datasets, load_graphs
     from hoscpool.support.names import did_you_mean
 
     folder = Path(source)
@@ -83,6 +82,6 @@ def _read_folder(folder: Path, node_attributes: bool) -> tuple[str, Any]:
     for part in ("graph_indicator", "graph_labels"):
         if not found[0].with_name(f"{prefix}_{part}.txt").exists():
             raise ValueError(f"{folder}: expected {prefix}_{part}.txt beside {found[0].name}, got no such file")
-    from hoscpool.classify.data.collating import read_tu_folder
+    from hoscpool.classify import read_tu_folder
 
     return prefix.lower(), read_tu_folder(found[0].parent, prefix, node_attributes)

@@ -5,31 +5,49 @@ Names are imported on first use: torch and scikit-learn take seconds.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.cluster.assignment_net import make_network as make_network
     from hoscpool.cluster.choosing.choose_k import KSelection as KSelection
     from hoscpool.cluster.choosing.choose_k import select_k as select_k
     from hoscpool.cluster.choosing.hierarchy import Level as Level
     from hoscpool.cluster.hosc_clustering import HoscClustering as HoscClustering
+    from hoscpool.cluster.inputs import as_operator as as_operator
+    from hoscpool.cluster.inputs import motif_matrices as motif_matrices
+    from hoscpool.cluster.objective import Objective as Objective
+    from hoscpool.cluster.objective import cuts_motifs as cuts_motifs
+    from hoscpool.cluster.objective import method_motifs as method_motifs
+    from hoscpool.cluster.presets import Settings as Settings
+    from hoscpool.cluster.presets import resolve_settings as resolve_settings
+    from hoscpool.cluster.run import Run as Run
     from hoscpool.cluster.spectral_clustering import MotifSpectralClustering as MotifSpectralClustering
+    from hoscpool.cluster.views.starts import as_input as as_input
 
 _EXPORTS = {
     "HoscClustering": "hosc_clustering",
     "KSelection": "choosing.choose_k",
     "Level": "choosing.hierarchy",
     "MotifSpectralClustering": "spectral_clustering",
+    "Objective": "objective",
+    "Run": "run",
+    "Settings": "presets",
+    "as_input": "views.starts",
+    "as_operator": "inputs",
+    "cuts_motifs": "objective",
+    "make_network": "assignment_net",
+    "method_motifs": "objective",
+    "motif_matrices": "inputs",
+    "resolve_settings": "presets",
     "select_k": "choosing.choose_k",
 }
 
 __all__ = ["HoscClustering", "KSelection", "Level", "MotifSpectralClustering", "select_k"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _EXPORTS:
-        return getattr(importlib.import_module(f"hoscpool.cluster.{_EXPORTS[name]}"), name)
-    raise AttributeError(f"module 'hoscpool.cluster' has no attribute {name!r}")
+__getattr__ = lazy_door(__name__, _EXPORTS)
 
 
 def __dir__() -> list[str]:

@@ -8,10 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.cluster.sparse_features import SparseTable
-from hoscpool.nn.encoders.gcn import GCN
-from hoscpool.nn.encoders.propagation import DensePropagation
-from hoscpool.nn.pools.clustering import make_mlp
-from hoscpool.nn.sums.coarsen import normalize_symmetric, zero_diagonal
+from hoscpool.nn import GCN, DensePropagation, make_mlp, normalize_symmetric, zero_diagonal
 from hoscpool.objectives import Adjacency
 from hoscpool.support.seeding import seeded
 

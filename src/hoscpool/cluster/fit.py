@@ -40,7 +40,7 @@ from hoscpool.graph import Graph
 from hoscpool.objectives import Adjacency, motif_weights
 from hoscpool.support.progress import FitBar, waiting
 from hoscpool.support.seeding import draw_seeds
-from hoscpool.training.checkpoint import Checkpoints, begun_seeds
+from hoscpool.training import Checkpoints, begun_seeds
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering

@@ -19,8 +19,7 @@ from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.views.starts import as_input, carry_over
 from hoscpool.graph import Graph
-from hoscpool.objectives.cuts import Volume
-from hoscpool.objectives.schedule import Schedule
+from hoscpool.objectives import Schedule, Volume
 from hoscpool.support.threads import threads_for
 
 

@@ -18,8 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import validate_data
 
-from hoscpool.graph import Graph, as_graph
-from hoscpool.graph.sparse_structure import check_structure
+from hoscpool.graph import Graph, as_graph, check_structure
 from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.support.errors import GraphWarning
@@ -78,7 +77,7 @@ def is_table(x: Any) -> bool:
 
 
 def _from_torch(x: Any) -> Any:
-    from hoscpool.graph.converters.tensors import to_numpy
+    from hoscpool.graph import to_numpy
 
     return to_numpy(x) if hasattr(x, "detach") else x
 

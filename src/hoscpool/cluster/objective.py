@@ -10,14 +10,8 @@ import torch
 from torch import Tensor
 
 from hoscpool.motifs import motif_name
-from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.pools.clustering import ClusteringPool, weighted_sum
-from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE, HoscPool
-from hoscpool.nn.pools.registry import POOLS
-from hoscpool.nn.sums.node_sums import cut_sums
-from hoscpool.objectives import Adjacency, motif_weights
-from hoscpool.objectives.cuts import VOLUMES, Volume
-from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
+from hoscpool.nn import EDGE_AND_TRIANGLE, POOLS, ClusteringPool, GraphBatch, HoscPool, cut_sums, weighted_sum
+from hoscpool.objectives import VOLUMES, Adjacency, Schedule, Volume, check_weight, check_weights, motif_weights
 from hoscpool.support.names import lookup
 
 FEATURES = "features"

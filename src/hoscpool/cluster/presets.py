@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.objectives.schedule import Schedule
+from hoscpool.objectives import Schedule
 from hoscpool.support.names import lookup
 
 

@@ -14,7 +14,7 @@ from hoscpool.cluster.objective import Losses, Objective
 from hoscpool.cluster.presets import Settings
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.objectives import Adjacency
-from hoscpool.training.loop import Loop, Progress, copy_state
+from hoscpool.training import Loop, Progress, copy_state
 
 WARM_RATE = 1e-2
 

@@ -16,7 +16,7 @@ from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
 from hoscpool.support.seeding import seeded
-from hoscpool.training.persistence import as_tuples, load_estimator, part, save_estimator
+from hoscpool.training import as_tuples, load_estimator, part, save_estimator
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering

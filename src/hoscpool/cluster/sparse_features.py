@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.operators.product import Csr, multiply
+from hoscpool.objectives import Csr, multiply
 
 DENSE = 0.4
 """Share of filled cells above which a dense table takes less time than a sparse one and its transpose."""

@@ -5,29 +5,42 @@ Names are imported on first use: listing the catalogue needs neither torch nor n
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.datasets.dataset_catalog import CATALOG as CATALOG
     from hoscpool.datasets.dataset_catalog import DatasetInfo as DatasetInfo
     from hoscpool.datasets.dataset_catalog import dataset_info as dataset_info
     from hoscpool.datasets.dataset_catalog import list_datasets as list_datasets
     from hoscpool.datasets.dataset_catalog import register_dataset as register_dataset
     from hoscpool.datasets.loading import load as load
     from hoscpool.datasets.loading import load_graphs as load_graphs
+    from hoscpool.datasets.paths import DATA_VARIABLE as DATA_VARIABLE
+    from hoscpool.datasets.paths import cache_folder as cache_folder
+    from hoscpool.datasets.paths import given_data_root as given_data_root
+    from hoscpool.datasets.paths import missing_files as missing_files
+    from hoscpool.datasets.paths import raw_folder as raw_folder
     from hoscpool.datasets.planted import planted_communities as planted_communities
     from hoscpool.datasets.synthetic import syn1 as syn1
     from hoscpool.datasets.synthetic import syn2 as syn2
     from hoscpool.datasets.synthetic import syn3 as syn3
 
 _EXPORTS = {
+    "CATALOG": "dataset_catalog",
+    "DATA_VARIABLE": "paths",
     "DatasetInfo": "dataset_catalog",
+    "cache_folder": "paths",
     "dataset_info": "dataset_catalog",
+    "given_data_root": "paths",
     "list_datasets": "dataset_catalog",
-    "register_dataset": "dataset_catalog",
     "load": "loading",
     "load_graphs": "loading",
+    "missing_files": "paths",
     "planted_communities": "planted",
+    "raw_folder": "paths",
+    "register_dataset": "dataset_catalog",
     "syn1": "synthetic",
     "syn2": "synthetic",
     "syn3": "synthetic",
@@ -47,10 +60,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _EXPORTS:
-        return getattr(importlib.import_module(f"hoscpool.datasets.{_EXPORTS[name]}"), name)
-    raise AttributeError(f"module 'hoscpool.datasets' has no attribute {name!r}")
+__getattr__ = lazy_door(__name__, _EXPORTS)
 
 
 def __dir__() -> list[str]:

@@ -15,8 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_neighbours, describe
-from hoscpool.graph.sparse_structure import csr_from_parts
-from hoscpool.graph.validate import check_index
+from hoscpool.graph import check_index, csr_from_parts
 
 
 class AttributedGraph(NamedTuple):

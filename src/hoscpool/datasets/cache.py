@@ -21,8 +21,7 @@ import scipy.sparse as sp
 
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import cache_folder
-from hoscpool.graph.sparse_structure import check_compressed, check_integers, csr_from_parts
-from hoscpool.graph.validate import MAX_NODES
+from hoscpool.graph import MAX_NODES, check_compressed, check_integers, csr_from_parts
 from hoscpool.support.files import whole_file
 
 FORMAT = 1

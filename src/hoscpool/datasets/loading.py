@@ -10,9 +10,7 @@ from hoscpool.datasets import reading
 from hoscpool.datasets.cache import Arrays, are_sound, cached, features_of
 from hoscpool.datasets.dataset_catalog import DatasetInfo, Kind, dataset_info, list_datasets
 from hoscpool.datasets.paths import PathLike
-from hoscpool.graph.build import build_graph
-from hoscpool.graph.core import Graph
-from hoscpool.graph.raw import Notes
+from hoscpool.graph import Graph, Notes, build_graph
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data

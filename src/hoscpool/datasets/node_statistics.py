@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph.core import Graph
+from hoscpool.graph import Graph
 
 _DAMPING = 0.85
 _STEPS = 100

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph.sparse_structure import csr_from_parts
+from hoscpool.graph import csr_from_parts
 
 
 @dataclass(eq=False)

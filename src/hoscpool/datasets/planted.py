@@ -26,7 +26,7 @@ from hoscpool.datasets.planted_groups import (
     links_between,
     neighbours_in_group,
 )
-from hoscpool.graph.core import Graph
+from hoscpool.graph import Graph
 from hoscpool.support.compiled import compiled
 
 _ATTEMPTS = 4

@@ -23,7 +23,7 @@ from hoscpool.datasets.bench_hard import SPLITS, read_bench
 from hoscpool.datasets.cache import Arrays, check_arrays
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
-from hoscpool.graph.build import build_graph
+from hoscpool.graph import build_graph
 from hoscpool.support.errors import GraphWarning
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.datasets.node_statistics import node_statistics, nodes_in_triangles
-from hoscpool.graph.build import build_graph
-from hoscpool.graph.core import Graph
+from hoscpool.graph import Graph, build_graph
 
 
 def karate() -> Graph:

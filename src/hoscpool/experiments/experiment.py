@@ -45,7 +45,7 @@ class Experiment:
             >>> find_experiment("clustering").title("robust"), find_experiment("clustering").title("mincut")
             ('robust preset', 'MinCutPool')
         """
-        from hoscpool.nn.pools.registry import POOLS
+        from hoscpool.nn import POOLS
 
         if method in self.titles or method not in POOLS:
             return self.titles.get(method, method)

@@ -1,7 +1,22 @@
 """Graphs in: the `Graph` class, readers, converters and all input validation."""
 
+from hoscpool.graph.build import build_graph as build_graph
 from hoscpool.graph.convert import as_graph
+from hoscpool.graph.converters.tensors import check_edge_index as check_edge_index
+from hoscpool.graph.converters.tensors import to_numpy as to_numpy
 from hoscpool.graph.core import Graph
+from hoscpool.graph.raw import Notes as Notes
 from hoscpool.graph.readers import read_features, read_labels
+from hoscpool.graph.readers.text_lines import write_rows as write_rows
+from hoscpool.graph.sparse_structure import check_compressed as check_compressed
+from hoscpool.graph.sparse_structure import check_integers as check_integers
+from hoscpool.graph.sparse_structure import check_structure as check_structure
+from hoscpool.graph.sparse_structure import csr_from_parts as csr_from_parts
+from hoscpool.graph.validate import MAX_NODES as MAX_NODES
+from hoscpool.graph.validate import check_index as check_index
+from hoscpool.graph.validate import check_labels as check_labels
+from hoscpool.graph.validate import check_num_nodes as check_num_nodes
+from hoscpool.graph.validate import check_square as check_square
+from hoscpool.graph.validate import check_weights as check_weights
 
 __all__ = ["Graph", "as_graph", "read_features", "read_labels"]

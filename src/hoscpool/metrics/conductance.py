@@ -11,9 +11,7 @@ import numpy.typing as npt
 from hoscpool.graph import Graph, as_graph
 from hoscpool.metrics.labels import number_clusters, read_undirected
 from hoscpool.metrics.volumes import association, volume
-from hoscpool.motifs import Motif, get_motif, motif_adjacency, motif_count
-from hoscpool.motifs.counting.engine import Engine, is_listed
-from hoscpool.motifs.instances import iterate_instances
+from hoscpool.motifs import Engine, Motif, get_motif, is_listed, iterate_instances, motif_adjacency, motif_count
 
 Array = npt.NDArray[np.float64]
 Clusters = npt.NDArray[np.int32]

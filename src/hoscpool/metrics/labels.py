@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph import Graph, as_graph
-from hoscpool.graph.validate import check_labels
+from hoscpool.graph import Graph, as_graph, check_labels
 from hoscpool.support.errors import GraphWarning
 
 Labels = npt.NDArray[np.int64]

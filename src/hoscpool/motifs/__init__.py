@@ -1,7 +1,14 @@
 """Motif adjacency matrices, counts and instances of any graph."""
 
 from hoscpool.motifs.adjacency import motif_adjacencies, motif_adjacency, motif_count, motif_instances
+from hoscpool.motifs.catalog import MOTIFS as MOTIFS
 from hoscpool.motifs.catalog import Motif, get_motif, list_motifs, motif_name, register_motif
+from hoscpool.motifs.counting.engine import Engine as Engine
+from hoscpool.motifs.counting.engine import is_listed as is_listed
+from hoscpool.motifs.export import check_target as check_target
+from hoscpool.motifs.export import write_matrix as write_matrix
+from hoscpool.motifs.instances import iterate_instances as iterate_instances
+from hoscpool.motifs.relations import automorphisms as automorphisms
 
 __all__ = [
     "Motif",

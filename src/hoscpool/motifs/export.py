@@ -11,7 +11,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from hoscpool.graph.readers.text_lines import write_rows
+from hoscpool.graph import write_rows
 from hoscpool.support.files import whole_file
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}

@@ -1,1 +1,60 @@
 """Pages and pictures of results. Nothing here trains or computes a result again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hoscpool.support.doors import lazy_door
+
+if TYPE_CHECKING:
+    from hoscpool.report.classification.class_files import POOL_COLUMNS as POOL_COLUMNS
+    from hoscpool.report.classification.class_files import Classification as Classification
+    from hoscpool.report.classification.class_files import describe_choice as describe_choice
+    from hoscpool.report.classification.class_files import pool_rows as pool_rows
+    from hoscpool.report.classification.class_files import write_classification as write_classification
+    from hoscpool.report.clustering.cluster_files import write_clustering as write_clustering
+    from hoscpool.report.clustering.cluster_page import RUN_COLUMNS as RUN_COLUMNS
+    from hoscpool.report.clustering.cluster_page import cluster_table as cluster_table
+    from hoscpool.report.clustering.cluster_page import run_table as run_table
+    from hoscpool.report.clustering.summary import Clustering as Clustering
+    from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
+    from hoscpool.report.clustering.summary import score as score
+    from hoscpool.report.clustering.summary import why_kept as why_kept
+    from hoscpool.report.demo_page import COLUMNS as COLUMNS
+    from hoscpool.report.demo_page import SCORE_COLUMNS as SCORE_COLUMNS
+    from hoscpool.report.demo_page import DemoRun as DemoRun
+    from hoscpool.report.demo_page import motif_statistics as motif_statistics
+    from hoscpool.report.demo_page import write_demo_page as write_demo_page
+    from hoscpool.report.folder import check_folder as check_folder
+    from hoscpool.report.folder import check_writable as check_writable
+    from hoscpool.report.folder import existing_folder as existing_folder
+    from hoscpool.report.results.records_page import write_report as write_report
+    from hoscpool.report.results.reproduction import write_pages as write_pages
+
+_EXPORTS = {
+    "COLUMNS": "demo_page",
+    "Classification": "classification.class_files",
+    "Clustering": "clustering.summary",
+    "DemoRun": "demo_page",
+    "POOL_COLUMNS": "classification.class_files",
+    "RUN_COLUMNS": "clustering.cluster_page",
+    "SCORE_COLUMNS": "demo_page",
+    "check_folder": "folder",
+    "check_writable": "folder",
+    "cluster_table": "clustering.cluster_page",
+    "describe_choice": "classification.class_files",
+    "describe_clusters": "clustering.summary",
+    "existing_folder": "folder",
+    "motif_statistics": "demo_page",
+    "pool_rows": "classification.class_files",
+    "run_table": "clustering.cluster_page",
+    "score": "clustering.summary",
+    "why_kept": "clustering.summary",
+    "write_classification": "classification.class_files",
+    "write_clustering": "clustering.cluster_files",
+    "write_demo_page": "demo_page",
+    "write_pages": "results.reproduction",
+    "write_report": "results.records_page",
+}
+
+__getattr__ = lazy_door(__name__, _EXPORTS)

@@ -28,8 +28,7 @@ class Recipe:
 
 def real_graph(name: str) -> Graph:
     """A dataset, if its files are on this machine. A benchmark downloads nothing."""
-    from hoscpool.datasets import dataset_info, load
-    from hoscpool.datasets.paths import DATA_VARIABLE, missing_files, raw_folder
+    from hoscpool.datasets import DATA_VARIABLE, dataset_info, load, missing_files, raw_folder
 
     info = dataset_info(name)
     if missing_files(info, raw_folder(info)):

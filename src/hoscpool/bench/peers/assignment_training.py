@@ -14,7 +14,7 @@ from torch import Tensor
 from hoscpool.graph import Graph
 
 if TYPE_CHECKING:
-    from hoscpool.cluster.run import Run
+    from hoscpool.cluster import Run
 
 MOTIFS = {"edge": 0.5, "triangle": 0.5}
 MU, LEARNING_RATE, CLIP, HIDDEN = 0.1, 1e-3, 2.0, 32
@@ -42,12 +42,7 @@ class Dense:
 
 def prepare_ours(workload: Workload) -> Run:
     """A run of the paper's preset, with everything prepared."""
-    from hoscpool.cluster.assignment_net import make_network
-    from hoscpool.cluster.inputs import as_operator, motif_matrices
-    from hoscpool.cluster.objective import Objective
-    from hoscpool.cluster.presets import resolve_settings
-    from hoscpool.cluster.run import Run
-    from hoscpool.cluster.views.starts import as_input
+    from hoscpool.cluster import Objective, Run, as_input, as_operator, make_network, motif_matrices, resolve_settings
 
     graph = workload.graph
     endless = {"max_epochs": workload.epochs, "schedule": "constant", "patience": 10**9, "decay_patience": 10**9}
@@ -61,7 +56,7 @@ def prepare_ours(workload: Workload) -> Run:
 
 def train_ours(prepared: Run) -> Losses:
     """All epochs, from the same parameters in every call."""
-    from hoscpool.cluster.run import Run
+    from hoscpool.cluster import Run
 
     network = prepared.network
     fresh = Run(network, prepared.x, prepared.adjacency, prepared.objective, prepared.settings)
@@ -141,7 +136,7 @@ def compare(ours: Losses, theirs: Losses) -> str | None:
 
 
 def _parameters(in_channels: int, k: int) -> dict[str, Tensor]:
-    from hoscpool.cluster.assignment_net import make_network
+    from hoscpool.cluster import make_network
 
     network = make_network(in_channels, HIDDEN, (k,), message_passing=True, random_state=0)
     return {name: value.detach().clone().requires_grad_() for name, value in network.named_parameters()}

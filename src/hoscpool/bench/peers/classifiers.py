@@ -16,7 +16,7 @@ from hoscpool.bench.peers.tgp import import_tgp
 if TYPE_CHECKING:
     from torch_geometric.data import Batch, Data
 
-    from hoscpool.classify.epochs import Run
+    from hoscpool.classify import Run
 
 Answer = npt.NDArray[np.float64]
 HIDDEN, MU, CLIP, RATE = 32, 0.1, 2.0, 1e-3
@@ -53,11 +53,7 @@ class Ours:
 
 def prepare_ours(workload: Workload) -> Ours:
     """Collate, count the triangles and build the network, once before the first epoch."""
-    from hoscpool.classify import GraphClassifier, collate
-    from hoscpool.classify.architecture import resolve_settings
-    from hoscpool.classify.data.labelled_parts import Part
-    from hoscpool.classify.epochs import Run
-    from hoscpool.classify.pooling_network import make_network
+    from hoscpool.classify import GraphClassifier, Part, Run, collate, make_network, resolve_settings
 
     graphs = collate(workload.graphs())
     assert graphs.labels is not None

@@ -1,1 +1,1 @@
-"""data."""
+"""Graphs on their way into batches: checked, joined, merged and sliced."""

@@ -15,7 +15,7 @@ from torch_geometric.data import Data
 
 from hoscpool.classify.data.disjoint_union import Union
 from hoscpool.classify.data.graph_set import GraphSet
-from hoscpool.graph.build import build_graph
+from hoscpool.graph import build_graph
 from hoscpool.support.errors import GraphWarning
 
 

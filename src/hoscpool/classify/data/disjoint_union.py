@@ -16,7 +16,7 @@ from torch import Tensor
 from hoscpool.classify.data.merging import Merging, merge_nodes
 from hoscpool.graph import Graph
 from hoscpool.motifs import motif_adjacency
-from hoscpool.nn.batch.motif_matrices import scale_weights
+from hoscpool.nn import scale_weights
 
 Indices = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]

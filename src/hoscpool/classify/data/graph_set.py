@@ -10,9 +10,8 @@ import numpy as np
 import torch
 
 from hoscpool.classify.data.disjoint_union import Indices, NodeTable, Union
-from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.objectives.operators.product import Csr
-from hoscpool.objectives.operators.storage import SparseAdjacency
+from hoscpool.nn import GraphBatch
+from hoscpool.objectives import Csr, SparseAdjacency
 
 
 class GraphSet:

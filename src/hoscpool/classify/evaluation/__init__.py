@@ -1,1 +1,1 @@
-"""evaluation."""
+"""How good a classifier is: splits, studies over them, tuning, and what its pools do."""

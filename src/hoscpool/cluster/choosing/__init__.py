@@ -1,1 +1,1 @@
-"""choosing."""
+"""Which run is kept, how many clusters there are, and which clusters lie inside which."""

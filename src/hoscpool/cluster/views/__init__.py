@@ -1,1 +1,1 @@
-"""views."""
+"""Cheap clusterings to start from: smoothed features, spectral coordinates, similar features."""

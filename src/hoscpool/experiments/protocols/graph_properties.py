@@ -15,8 +15,7 @@ from hoscpool.datasets import load_graphs
 from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.node_clustering import DIGITS, model_settings
 from hoscpool.experiments.running.cell import Cell
-from hoscpool.graph import Graph
-from hoscpool.graph.build import build_graph
+from hoscpool.graph import Graph, build_graph
 from hoscpool.motifs import motif_adjacency
 from hoscpool.support.timing import Stopwatch
 

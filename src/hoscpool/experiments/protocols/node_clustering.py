@@ -115,9 +115,7 @@ def make_model(method: str, n_clusters: int, seed: int, **more: Any) -> Any:
 
 def model_settings(model: Any) -> dict[str, Any]:
     """The parameters of an estimator with its defaults and those of its preset, but for K and the seed."""
-    from hoscpool.cluster import HoscClustering
-    from hoscpool.cluster.objective import method_motifs
-    from hoscpool.cluster.presets import resolve_settings
+    from hoscpool.cluster import HoscClustering, method_motifs, resolve_settings
 
     given = {name: value for name, value in model.get_params(deep=False).items() if name not in _NOT_SETTINGS}
     if not isinstance(model, HoscClustering):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hoscpool.cluster.presets import Settings
+    from hoscpool.cluster import Settings
 
 
 def preset_values(settings: Settings) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hoscpool.datasets.dataset_catalog import dataset_info
+from hoscpool.datasets import dataset_info
 from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import Cell
 

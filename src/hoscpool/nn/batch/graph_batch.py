@@ -15,8 +15,7 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.graph import Graph
-from hoscpool.graph.build import build_graph
+from hoscpool.graph import Graph, build_graph
 from hoscpool.nn.batch.edge_cache import cached
 from hoscpool.nn.encoders.propagation import (
     FlatPropagation,
@@ -26,9 +25,7 @@ from hoscpool.nn.encoders.propagation import (
 )
 from hoscpool.nn.pools.eigen.fourier import Rows
 from hoscpool.nn.sums.segments import Sizes, reduce_segments
-from hoscpool.objectives import Adjacency, as_adjacency
-from hoscpool.objectives.operators.precision import widen
-from hoscpool.objectives.operators.storage import DenseAdjacency, MaskedAdjacency, SparseAdjacency
+from hoscpool.objectives import Adjacency, DenseAdjacency, MaskedAdjacency, SparseAdjacency, as_adjacency, widen
 from hoscpool.support.errors import GraphWarning
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.operators.precision import widen
+from hoscpool.objectives import widen
 
 
 def check_count(value: Any, name: str, least: int = 1) -> int:

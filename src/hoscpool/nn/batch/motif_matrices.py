@@ -15,8 +15,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.graph import Graph
-from hoscpool.motifs import Motif, get_motif, motif_adjacency
-from hoscpool.motifs.relations import automorphisms
+from hoscpool.motifs import Motif, automorphisms, get_motif, motif_adjacency
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
 from hoscpool.nn.sums.coarsen import zero_diagonal

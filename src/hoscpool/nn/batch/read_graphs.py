@@ -18,7 +18,7 @@ from hoscpool.nn.batch.layer_checks import (
     check_symmetric_weights,
 )
 from hoscpool.nn.pools.output import PoolingOutput
-from hoscpool.objectives.operators.precision import is_half
+from hoscpool.objectives import is_half
 
 
 def read_graphs(

@@ -11,8 +11,7 @@ from torch import Tensor
 from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
-from hoscpool.graph import Graph, as_graph
-from hoscpool.graph.build import build_graph
+from hoscpool.graph import Graph, as_graph, build_graph
 from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies, motif_name
 from hoscpool.nn.batch.motif_matrices import scale_weights
 

@@ -12,10 +12,7 @@ from torch import Tensor
 from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
 
 from hoscpool.nn.batch.edge_cache import cached
-from hoscpool.objectives import Adjacency
-from hoscpool.objectives.operators.precision import HALVES, without_autocast
-from hoscpool.objectives.operators.product import quiet_sparse
-from hoscpool.objectives.operators.storage import multiply_flat
+from hoscpool.objectives import HALVES, Adjacency, multiply_flat, quiet_sparse, without_autocast
 
 
 class Product(Protocol):

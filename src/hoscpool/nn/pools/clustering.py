@@ -16,8 +16,7 @@ from hoscpool.nn.pools.output import PoolingOutput
 from hoscpool.nn.sums.coarsen import normalize_symmetric, zero_diagonal
 from hoscpool.nn.sums.node_sums import node_sums
 from hoscpool.nn.sums.sum_types import CutSums, NodeSums
-from hoscpool.objectives.cuts import Volume
-from hoscpool.objectives.operators.precision import is_autocast, is_half, widen, without_autocast
+from hoscpool.objectives import Volume, is_autocast, is_half, widen, without_autocast
 
 
 class ClusteringPool(Pool):

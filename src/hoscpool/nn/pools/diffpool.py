@@ -9,7 +9,7 @@ from hoscpool.nn.encoders import GCN
 from hoscpool.nn.pools.clustering import ClusteringPool
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.sum_types import CutSums
-from hoscpool.objectives.baselines import entropy_of, link_prediction_of, row_entropy
+from hoscpool.objectives import entropy_of, link_prediction_of, row_entropy
 
 
 @register_pool("diffpool", "differentiable pooling (Ying et al. 2018)", title="DiffPool")

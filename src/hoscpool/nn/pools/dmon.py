@@ -8,7 +8,7 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.sum_types import CutSums, NodeSums
-from hoscpool.objectives.baselines import collapse_of, modularity_of
+from hoscpool.objectives import collapse_of, modularity_of
 
 
 @register_pool("dmon", "modularity (Tsitsulin et al. 2023)", title="DMoN")

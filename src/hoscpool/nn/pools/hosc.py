@@ -12,10 +12,16 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.sum_types import CutSums
-from hoscpool.objectives import motif_weights
-from hoscpool.objectives.cuts import VOLUMES, Volume
-from hoscpool.objectives.equations import cut_of, orthogonality_of
-from hoscpool.objectives.schedule import Schedule, check_weight, check_weights
+from hoscpool.objectives import (
+    VOLUMES,
+    Schedule,
+    Volume,
+    check_weight,
+    check_weights,
+    cut_of,
+    motif_weights,
+    orthogonality_of,
+)
 
 EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 

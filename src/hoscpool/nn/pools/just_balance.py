@@ -8,7 +8,7 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.sum_types import CutSums
-from hoscpool.objectives.baselines import balance_of
+from hoscpool.objectives import balance_of
 
 
 @register_pool("just-balance", "balanced clusters (Bianchi 2022)", title="JustBalance")

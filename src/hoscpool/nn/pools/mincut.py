@@ -8,7 +8,7 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.sum_types import CutSums
-from hoscpool.objectives.baselines import mincut_of, mincut_orthogonality_of
+from hoscpool.objectives import mincut_of, mincut_orthogonality_of
 
 
 @register_pool("mincut", "relaxed minimum cut (Bianchi et al. 2020)", title="MinCutPool")

@@ -10,9 +10,7 @@ from torch import Tensor
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.sums.segments import reduce_segments
 from hoscpool.nn.sums.sum_types import Parts, Request
-from hoscpool.objectives import Adjacency
-from hoscpool.objectives.assignment import Assignment
-from hoscpool.objectives.cuts import Volume, association_of, volume_of
+from hoscpool.objectives import Adjacency, Assignment, Volume, association_of, volume_of
 
 
 def sum_plain(s: Tensor, request: Request) -> Parts:

@@ -13,9 +13,7 @@ from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.sums.kernels import as_array, has_kernels
 from hoscpool.nn.sums.sum_types import Parts, Request
-from hoscpool.objectives import Adjacency
-from hoscpool.objectives.operators.product import Csr
-from hoscpool.objectives.operators.storage import DenseAdjacency, SparseAdjacency
+from hoscpool.objectives import Adjacency, Csr, DenseAdjacency, SparseAdjacency
 
 SMALL = 3_000_000
 """Multiplications up to which loops cost less than the calls of a few dozen tensor operations."""

@@ -16,8 +16,7 @@ from hoscpool.nn.sums._plain_sums import sum_cuts, sum_plain
 from hoscpool.nn.sums._small_sums import sum_small
 from hoscpool.nn.sums._sparse_sums import sum_sparse
 from hoscpool.nn.sums.sum_types import CutSums, NodeSums, Parts, Request
-from hoscpool.objectives import Adjacency
-from hoscpool.objectives.cuts import Volume
+from hoscpool.objectives import Adjacency, Volume
 
 FAST: tuple[Callable[[Tensor, Request], Parts | None], ...] = (sum_small, sum_sparse)
 """Backends in the order in which they are asked; ``None`` is their answer where they are not the way."""

@@ -10,10 +10,16 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.graph import Graph
-from hoscpool.graph.converters.tensors import check_edge_index, to_numpy
-from hoscpool.graph.sparse_structure import check_structure
-from hoscpool.graph.validate import check_index, check_num_nodes, check_square, check_weights
+from hoscpool.graph import (
+    Graph,
+    check_edge_index,
+    check_index,
+    check_num_nodes,
+    check_square,
+    check_structure,
+    check_weights,
+    to_numpy,
+)
 from hoscpool.objectives.operators.precision import widen
 from hoscpool.objectives.operators.product import Csr
 from hoscpool.objectives.operators.storage import Adjacency, DenseAdjacency, SparseAdjacency

@@ -19,8 +19,7 @@ from hoscpool.report.page import Page, require_plotly
 from hoscpool.support.errors import MissingDependencyError
 
 if TYPE_CHECKING:
-    from hoscpool.classify import GraphSet, PoolingLevel, Split, SplitResult
-    from hoscpool.classify.evaluation.study import Study
+    from hoscpool.classify import GraphSet, PoolingLevel, Split, SplitResult, Study
 
 POOL_COLUMNS = ("pool", "clusters", "used", "distinct rows", "entropy", "balance", "largest", "kept", "verdict")
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool import __version__
-from hoscpool.graph.readers.text_lines import write_rows
+from hoscpool.graph import write_rows
 from hoscpool.report.clustering.cluster_page import write_cluster_page
 from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept
 from hoscpool.report.folder import MANIFEST, write_folder

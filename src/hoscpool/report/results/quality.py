@@ -5,10 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from hoscpool.datasets import dataset_info
-from hoscpool.experiments.experiment import find_experiment
-from hoscpool.experiments.tables.grids import NOTHING, measured_text
-from hoscpool.experiments.tables.published import published
-from hoscpool.experiments.tables.summaries import Results
+from hoscpool.experiments import NOTHING, Results, find_experiment, measured_text, published
 from hoscpool.support.text_tables import Grid, to_markdown
 
 

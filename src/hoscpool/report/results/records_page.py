@@ -5,11 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from hoscpool.datasets import dataset_info
-from hoscpool.experiments.paper_tables import PAPER_TABLES, PaperTable, Plot
+from hoscpool.experiments import (
+    PAPER_TABLES,
+    PaperTable,
+    Plot,
+    Results,
+    long_grid,
+    loss_curves,
+    overview_grid,
+    paired_grid,
+)
 from hoscpool.experiments.tables import View, make_views
-from hoscpool.experiments.tables.grids import long_grid, overview_grid, paired_grid
-from hoscpool.experiments.tables.loss_curves import loss_curves
-from hoscpool.experiments.tables.summaries import Results
 from hoscpool.report.page import require_plotly
 from hoscpool.report.results.quality import peers_grid, quality_grid
 from hoscpool.report.results.reproduction import CONTRADICTIONS, PAIRED, circumstances, glance_grid, impossible_grid

@@ -6,13 +6,21 @@ from collections import Counter
 from pathlib import Path
 
 from hoscpool.datasets import dataset_info
-from hoscpool.experiments.experiment import find_experiment
-from hoscpool.experiments.paper_tables import PAPER_TABLES
+from hoscpool.experiments import (
+    NOTHING,
+    PAPER_TABLES,
+    TERMS,
+    Curve,
+    LossCurves,
+    Results,
+    find_experiment,
+    impossible_pairs,
+    long_grid,
+    loss_curves,
+    overview_grid,
+    paired_grid,
+)
 from hoscpool.experiments.tables import View, make_views
-from hoscpool.experiments.tables.grids import NOTHING, long_grid, overview_grid, paired_grid
-from hoscpool.experiments.tables.loss_curves import TERMS, LossCurves, loss_curves
-from hoscpool.experiments.tables.published import Curve, impossible_pairs
-from hoscpool.experiments.tables.summaries import Results
 from hoscpool.report.results.quality import page_text, quality_page
 from hoscpool.support.files import write_text
 from hoscpool.support.text_tables import Grid, to_markdown

@@ -10,8 +10,7 @@ from hoscpool.nn.pools.asap.ego_networks import EgoNetworks
 from hoscpool.nn.pools.dropping import DropPool, Kept, check_ratio, pyg_ratio
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.kernels import has_kernels
-from hoscpool.objectives.operators.precision import without_autocast
-from hoscpool.objectives.operators.product import quiet_sparse
+from hoscpool.objectives import quiet_sparse, without_autocast
 
 
 @register_pool("asap", "ego networks that score best (Ranjan et al. 2020)", title="ASAP")

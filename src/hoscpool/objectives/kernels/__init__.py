@@ -1,1 +1,0 @@
-"""Compiled kernels: imported only where they are used, for numba takes a moment to load."""

@@ -1,0 +1,211 @@
+"""The rules of the house: doors, small folders, one name for one module, and tests that mirror the source."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hoscpool
+
+ROOT = Path(hoscpool.__file__).parent
+TESTS = Path(__file__).parent.parent
+MOST_FILES = 20
+
+THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
+    "bench/peers/test_peers.py": (
+        "bench.peers.common",
+        "bench.peers.graphblas",
+        "bench.peers.igraph",
+        "bench.peers.motifcluster",
+        "bench.peers.networkit",
+        "bench.peers.orca",
+        "bench.peers.own_motifs",
+        "bench.peers.scipy",
+    ),
+    "bench/suites/test_suites.py": (
+        "bench.suites.classify_suite",
+        "bench.suites.fit_suite",
+        "bench.suites.motifs_suite",
+        "bench.suites.objective_suite",
+    ),
+    "bench/test_classify.py": (
+        "bench.peers.classifiers",
+        "bench.peers.dense_classifier",
+        "bench.suites.classify_cases",
+    ),
+    "bench/test_fit.py": (
+        "bench.peers.assignment_training",
+        "bench.peers.tgp_training",
+        "bench.suites.fit_cases",
+    ),
+    "bench/test_objective.py": (
+        "bench.peers.cut_losses",
+        "bench.suites.objective_cases",
+    ),
+    "bench/harness/test_result_tables.py": ("bench.harness.suite_run",),
+    "classify/data/test_graph_set.py": (
+        "classify.data.collating",
+        "classify.data.disjoint_union",
+    ),
+    "classify/test_graph_classifier.py": (
+        "classify.architecture",
+        "classify.data.labelled_parts",
+        "classify.epochs",
+        "classify.pooling_network",
+    ),
+    "cli/test_classify.py": (
+        "cli.sources",
+        "report.classification.class_files",
+    ),
+    "cli/test_cli.py": (
+        "cli.console",
+        "cli.demo",
+        "support.doors",
+    ),
+    "cli/test_cluster.py": (
+        "cli.cluster_options",
+        "report.clustering.cluster_files",
+    ),
+    "cli/test_report.py": ("report.results.records_page",),
+    "cluster/test_hosc_clustering.py": ("cluster.fit",),
+    "contracts/test_motifs.py": (
+        "motifs.adjacency",
+        "motifs.counting.directed",
+        "motifs.counting.edge_values",
+        "motifs.counting.listing",
+    ),
+    "contracts/test_pools.py": (
+        "nn.batch.graph_batch",
+        "nn.batch.layer_checks",
+        "nn.pools.base",
+        "nn.pools.clustering",
+        "nn.pools.diffpool",
+        "nn.pools.dmon",
+        "nn.pools.edge",
+        "nn.pools.just_balance",
+        "nn.pools.mincut",
+        "nn.pools.none",
+        "nn.pools.scoring",
+    ),
+    "datasets/test_loading.py": ("datasets.citations",),
+    "datasets/test_planted.py": ("datasets.planted_groups",),
+    "experiments/protocols/test_node_clustering.py": ("experiments.protocols.two_layer",),
+    "experiments/running/test_scheduler.py": (
+        "experiments.running.estimate",
+        "experiments.running.progress_board",
+    ),
+    "experiments/test_paper_tables.py": (
+        "experiments.experiment",
+        "experiments.running.cell_plan",
+        "experiments.protocols.four_node",
+        "experiments.tables.loss_curves",
+    ),
+    "graph/readers/test_edge_list.py": (
+        "graph.readers.edge_list_exact",
+        "graph.readers.numbering",
+        "graph.readers.text_lines",
+    ),
+    "graph/readers/test_formats.py": ("graph.readers.opening",),
+    "graph/test_build.py": ("support.errors",),
+    "graph/test_convert.py": ("graph.raw",),
+    "motifs/counting/test_engine.py": (
+        "motifs.counting.counts",
+        "motifs.counting.pairs",
+        "motifs.counting.skeleton",
+        "motifs.counting.supports",
+    ),
+    "nn/encoders/test_encoders.py": (
+        "nn.encoders.encoder",
+        "nn.encoders.gat",
+        "nn.encoders.gcn",
+        "nn.encoders.gin",
+        "nn.encoders.propagation",
+        "nn.encoders.sage",
+    ),
+    "nn/pools/asap/test_asap_pool.py": ("nn.pools.asap.ego_networks",),
+    "nn/pools/eigen/test_eigen_pool.py": ("nn.pools.eigen.fourier",),
+    "nn/pools/gmt/test_gmt_pool.py": ("nn.pools.gmt.set_attention",),
+    "nn/sums/test_node_sums.py": (
+        "nn.sums._plain_sums",
+        "nn.sums._small_sums",
+        "nn.sums._sparse_sums",
+        "nn.sums.sum_types",
+    ),
+    "objectives/operators/test_conversion.py": ("objectives.operators.precision",),
+    "objectives/test_losses.py": ("objectives.baselines",),
+    "report/clustering/test_cluster_page.py": ("report.clustering.cluster_figures",),
+    "report/results/test_reproduction.py": (
+        "report.results.quality",
+        "report.results.sortable_page",
+        "report.results.result_figures",
+    ),
+    "report/test_demo_page.py": ("report.page",),
+    "training/test_loop.py": ("support.timing",),
+}
+"""Tests → modules without a test of their own name that are tested there."""
+
+
+def module_name(file: Path) -> str:
+    parts = file.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(file): file for file in sorted(ROOT.rglob("*.py"))}
+FILES = {name: file for name, file in MODULES.items() if not file.name.startswith("__")}
+
+
+def room(module: str) -> str:
+    """The top-level package of a module."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def imported_files(module: str) -> Iterator[str]:
+    """The files of the library from which a module imports; packages are not among them."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in FILES:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in FILES)
+
+
+def is_kernel(module: str) -> bool:
+    return ".kernels." in module
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if room(name)])
+def test_other_rooms_are_entered_by_the_door(module: str) -> None:
+    free = {room(module), "support"}  # support is a box of tools: each is taken from its own file
+    others = {name for name in imported_files(module) if room(name) not in free and not is_kernel(name)}
+    assert others == set(), "import from the package, and name it in its __init__"
+
+
+def test_a_folder_can_be_taken_in_at_a_glance() -> None:
+    folders = Counter(file.parent for file in MODULES.values() if file.name != "__init__.py")
+    assert {str(folder): count for folder, count in folders.items() if count > MOST_FILES} == {}
+
+
+def test_no_two_modules_have_one_name() -> None:
+    names = Counter(file.stem for file in FILES.values())
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def own_test(module: str) -> Path:
+    """Where the test of a module stands if it has one: in the same place of the mirror tree."""
+    file = FILES[module].relative_to(ROOT)
+    return TESTS / file.parent / f"test_{file.name}"
+
+
+def test_tests_mirror_the_source() -> None:
+    listed = {f"hoscpool.{name}" for names in THROUGH_ANOTHER.values() for name in names}
+    alone = {name for name in FILES if not is_kernel(name) and not own_test(name).exists()}
+    assert sorted(alone - listed) == [], "write a test of its name, or say where it is tested"
+    assert sorted(listed - alone) == [], "these have a test of their own, or are gone"
+
+
+@pytest.mark.parametrize("test", THROUGH_ANOTHER)
+def test_the_other_test_is_there(test: str) -> None:
+    assert (TESTS / test).exists()
