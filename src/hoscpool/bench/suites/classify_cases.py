@@ -37,14 +37,14 @@ class Setup:
 
 DATASETS = {
     "mutag": Setup("MUTAG", (64,), None, 3),
-    "proteins": Setup("PROTEINS", (32, 64), None, 10),
-    "nci1": Setup("NCI1", (32, 64), None, 3),
+    "proteins": Setup("PROTEINS", (32, 64), None, 8),
+    "nci1": Setup("NCI1", (32, 64), None, 2.5),
     "dd": Setup("DD", (8,), 200, 10),
     "reddit-b": Setup("REDDIT-B", (8,), 200, 10),
 }
 QUICK = ("mutag",)
 DEFAULT = ("proteins", "nci1", "dd", "reddit-b")
-TGP_TARGET = 3.0
+TGP_TARGET = 2.5
 BUDGET = 600.0
 
 OURS = Contender("HoscPool", peers.run_ours, peers.prepare_ours, package="hoscpool", compiles=True)
