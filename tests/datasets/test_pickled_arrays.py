@@ -130,10 +130,10 @@ def test_hostile_arrays(case: str, protocol: int) -> None:
 @pytest.mark.parametrize(
     ("part", "value", "message"),
     [
-        ("indptr", np.array([0, 10**9, 0]), "never fall"),
+        ("indptr", np.array([0, 10**9, 0]), "never decrease"),
         ("indptr", np.array([0.0, 1.0, 2.0]), "vector of integers"),
         ("indices", np.array([0, 2]), "expected indices from 0 to 1"),
-        ("data", np.ones(5), "one for each of the 5 values"),
+        ("data", np.ones(5), "expected 5, one for every value"),
         ("data", np.ones((2, 1)), "expected a matrix"),
         ("_shape", (2, 2, 2), "a shape of at most two whole numbers"),
         ("_shape", (2,), "expected a matrix"),

@@ -88,7 +88,7 @@ REPORTED = [
     ("loops", [(0, 0), (1, 1), (0, 1), (1, 0)], None, None, "2 self-loops were dropped"),
     ("zeros", [(0, 1), (1, 0), (1, 2)], [2, 2, 0], None, "1 edge of weight 0 was dropped"),
     ("repeated", [(0, 1), (0, 1), (1, 0), (1, 0)], None, None, "2 repeated edges were merged"),
-    ("weights", [(0, 1), (0, 1)], [1, 2], True, "1 repeated edge was merged, their weights summed"),
+    ("weights", [(0, 1), (0, 1)], [1, 2], True, "1 repeated edge was merged and the weights summed"),
     (
         "asymmetry",
         [(0, 1), (1, 0), (1, 2)],
@@ -96,8 +96,8 @@ REPORTED = [
         None,
         "the adjacency is not symmetric, so the graph was read as directed",
     ),
-    ("both ways", [(0, 1), (1, 0), (1, 2)], None, False, "1 edge that came in both directions counts once"),
-    ("heavier", [(0, 1), (1, 0)], [1, 2], False, "each with the heavier of its two weights"),
+    ("both ways", [(0, 1), (1, 0), (1, 2)], None, False, "1 edge that was given in both directions counts once"),
+    ("heavier", [(0, 1), (1, 0)], [1, 2], False, "with the heavier of the two weights"),
 ]
 
 
@@ -115,7 +115,7 @@ def test_changes_are_warned_and_noted(arcs: Any, weights: Any, directed: bool | 
 
 def test_one_direction_each_is_normal_and_only_noted() -> None:
     graph = build_graph(np.array([0, 1]), np.array([1, 2]), None, 3, directed=False)
-    assert graph.notes == ("every edge came in one direction and was read as undirected",)
+    assert graph.notes == ("every edge was given in one direction and was read as undirected",)
 
 
 def test_clean_symmetric_input_has_no_notes(edges_of: Callable[..., Any]) -> None:

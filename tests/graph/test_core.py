@@ -86,7 +86,7 @@ def test_undirected_joins_arcs() -> None:
     np.testing.assert_array_equal(joined.adjacency.toarray(), [[0, 3, 0], [3, 0, 2], [0, 2, 0]])
     assert not joined.is_directed
     assert joined.undirected() is joined
-    assert joined.notes[-1] == "directed edges were symmetrised"
+    assert joined.notes[-1] == "directed edges were made undirected"
 
 
 @pytest.mark.parametrize("nodes", [[4, 2, 0], np.array([4, 2, 0])])

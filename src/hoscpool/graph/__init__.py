@@ -1,4 +1,4 @@
-"""Graphs in: the `Graph` class, readers, converters and all input validation."""
+"""The `Graph` class, readers of files, converters from other libraries, and all input validation."""
 
 from hoscpool.graph.build import build_graph as build_graph
 from hoscpool.graph.convert import as_graph

@@ -1,4 +1,4 @@
-"""From raw arcs to a canonical `Graph`: the one place where self-loops, duplicates and weights are settled."""
+"""Build a canonical `Graph` from raw arcs: treat self-loops, duplicates, weights and directions."""
 
 from __future__ import annotations
 
@@ -30,28 +30,27 @@ def build_graph(
 ) -> Graph:
     """Validate arcs and node data and put them in canonical form.
 
-    Self-loops and arcs of weight 0 are dropped, repeated arcs are merged (their weights summed), each with a
-    `GraphWarning` and a note on the graph. With ``directed=None`` the graph is directed exactly when the arcs are
-    not symmetric, which is also reported; with ``directed=False`` every arc is an undirected edge and the heavier of
-    two opposite arcs counts; with ``directed=True`` arcs are kept as they are.
+    Self-loops and arcs of weight 0 are dropped. Repeated arcs are merged and their weights summed. Every such change
+    gives a `GraphWarning` and a note on the graph.
 
     Args:
         rows: Source of every arc, integers ``[E]``.
         cols: Target of every arc, integers ``[E]``.
         weights: Weight of every arc ``[E]``, or ``None`` when each is 1.
         num_nodes: Number of nodes N.
-        directed: How to read the arcs, see above.
+        directed: ``True`` keeps the arcs. ``False`` makes every arc an undirected edge; of two opposite arcs the
+            heavier counts. ``None`` makes the graph directed if the arcs are not symmetric, with a warning.
         features: Node features ``[N, F]``, dense or sparse.
         labels: Node classes ``[N]``.
         node_names: Names of the nodes ``[N]``, all different.
         name: A name for titles and tables.
-        notes: Notes to continue.
+        notes: Earlier notes on this graph. New notes are appended.
 
     Returns:
         The graph.
 
     Raises:
-        ValueError: An index is out of range, a weight is negative or not finite, or node data do not fit.
+        ValueError: An index is out of range, a weight is negative or not finite, or node data have the wrong size.
 
     Examples:
         >>> build_graph(np.array([0, 1]), np.array([1, 2]), None, 3, directed=False)
@@ -81,7 +80,7 @@ def build_graph(
 
 
 def _drop(rows: Any, cols: Any, weights: Any, notes: Notes) -> tuple[Any, Any, Any]:
-    """Leave out self-loops and arcs of weight 0."""
+    """Drop self-loops and arcs of weight 0."""
     keep = rows != cols
     loops = len(keep) - int(np.count_nonzero(keep))
     if loops:
@@ -97,10 +96,10 @@ def _drop(rows: Any, cols: Any, weights: Any, notes: Notes) -> tuple[Any, Any, A
 
 
 def _merge(rows: Any, cols: Any, weights: Any, num_nodes: int, notes: Notes) -> sp.csr_array:
-    """The arcs as a sorted CSR matrix of its own memory; int8 ones stand for 'no weights'."""
+    """Return the arcs as a sorted CSR matrix with its own memory. Values of int8 mean that there are no weights."""
     shape = (num_nodes, num_nodes)
     is_sorted = _is_sorted(rows, cols)
-    if weights is not None and is_sorted and (weights == 1.0).all():  # nothing to sum: 1 byte an arc is enough
+    if weights is not None and is_sorted and (weights == 1.0).all():  # no weights to sum: use one byte per arc
         weights = None
     data = np.ones(len(rows), dtype=np.int8) if weights is None else weights
     if is_sorted:
@@ -111,7 +110,7 @@ def _merge(rows: Any, cols: Any, weights: Any, num_nodes: int, notes: Notes) -> 
     matrix.sort_indices()
     repeated = len(rows) - matrix.nnz
     if repeated:
-        how = "merged" if weights is None else "merged, their weights summed"
+        how = "merged" if weights is None else "merged and the weights summed"
         notes.warn(f"{count_of(repeated, 'repeated edge')} {'was' if repeated == 1 else 'were'} {how}")
     if weights is None:
         matrix.data[:] = 1
@@ -119,7 +118,7 @@ def _merge(rows: Any, cols: Any, weights: Any, num_nodes: int, notes: Notes) -> 
 
 
 def _is_sorted(rows: Any, cols: Any) -> bool:
-    """Whether the arcs are in row order and columns rise within each row, so that none is repeated."""
+    """Whether rows are in order and columns rise within each row. Then no arc is repeated."""
     for start in range(0, len(rows) - 1, _CHUNK):
         row, col = rows[start : start + _CHUNK + 1], cols[start : start + _CHUNK + 1]
         if not ((row[1:] > row[:-1]) | ((row[1:] == row[:-1]) & (col[1:] > col[:-1]))).all():
@@ -128,19 +127,19 @@ def _is_sorted(rows: Any, cols: Any) -> bool:
 
 
 ROUNDING = 1e-6
-"""Opposite weights that differ by less than this fraction are taken as equal: float32 arithmetic does that."""
+"""Opposite weights count as equal if they differ by less than this fraction, as after float32 arithmetic."""
 
 
 def settle_direction(matrix: sp.csr_array, directed: bool | None, notes: Notes) -> tuple[sp.csr_array, bool]:
-    """The adjacency as it is to be stored, and whether it is directed.
+    """Return the adjacency to store, and whether it is directed.
 
     Args:
         matrix: Sorted CSR without self-loops or duplicates.
-        directed: ``True`` keeps the arcs, ``False`` joins i and j when either arc exists, ``None`` decides by symmetry.
-        notes: Where asymmetry is reported.
+        directed: ``True`` keeps the arcs. ``False`` joins i and j if either arc exists. ``None`` decides by symmetry.
+        notes: Receives a note or warning about asymmetry.
 
     Returns:
-        The matrix, symmetric when the second value is ``False``.
+        The matrix, and whether it is directed. If not, the matrix is symmetric.
     """
     if directed:
         return matrix, True
@@ -172,13 +171,13 @@ def _same_pattern(matrix: sp.csr_array, transposed: sp.csr_array) -> bool:
 
 
 def _report(matrix: sp.csr_array, both: sp.csr_array, notes: Notes, *, rounding: bool) -> None:
-    """Say what joining the two directions did; one direction for every edge is the normal case of an edge list."""
+    """Report how the two directions were joined. An edge list normally has one direction of every edge: no warning."""
     twice = matrix.nnz - both.nnz // 2  # pairs that came in both directions
     if rounding:
-        notes.note("opposite weights that differ by rounding were made equal, the heavier of the two")
+        notes.note("opposite weights that differ only by rounding were both set to the heavier one")
     elif not twice:
-        notes.note("every edge came in one direction and was read as undirected")
+        notes.note("every edge was given in one direction and was read as undirected")
     else:
-        weight = "" if matrix.dtype == np.int8 else ", each with the heavier of its two weights"
-        some = "1 edge that" if twice == 1 else f"{count_of(twice, 'edge')} that"
-        notes.warn(f"{some} came in both directions {'counts' if twice == 1 else 'count'} once{weight}")
+        weight = "" if matrix.dtype == np.int8 else ", with the heavier of the two weights"
+        some, verb = ("1 edge that was", "counts") if twice == 1 else (f"{twice:,} edges that were", "count")
+        notes.warn(f"{some} given in both directions {verb} once{weight}")

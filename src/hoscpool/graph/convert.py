@@ -1,4 +1,4 @@
-"""`as_graph`: anything that is a graph → `Graph`."""
+"""`as_graph`: convert any supported input to a `Graph`."""
 
 from __future__ import annotations
 
@@ -31,34 +31,34 @@ def as_graph(
     node_names: Any = None,
     name: str | None = None,
 ) -> Graph:
-    """Turn anything that is a graph into a `Graph`.
+    """Convert any supported input to a `Graph`.
 
-    Accepts a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG ``Data``, an ``edge_index`` (integers
-    ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch tensor (``edge_index``, sparse or dense adjacency), the
-    path of a file, or a `Graph`, which comes back as it is. A 2 × 2 NumPy array is an adjacency matrix, a 2 × 2 integer
-    tensor an ``edge_index``.
+    The input is a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG ``Data``, an ``edge_index``
+    (integers ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch tensor (``edge_index``, sparse or dense
+    adjacency), the path of a file, or a `Graph`, which is returned unchanged. A 2 × 2 NumPy array is an adjacency
+    matrix. A 2 × 2 integer tensor is an ``edge_index``.
 
-    Self-loops are dropped, repeated edges merged (their weights summed), and what was changed is reported by a
-    `GraphWarning` and in ``notes``.
+    Self-loops are dropped. Repeated edges are merged and their weights summed. A `GraphWarning` and ``notes`` report
+    every change.
 
     Args:
         obj: The graph.
-        num_nodes: Number of nodes, for an ``edge_index`` or an edge list of indices that does not mention all of them.
-        directed: ``True`` keeps the direction of edges, ``False`` drops it (the heavier of two opposite edges counts).
-            ``None``: what the source says; edge lists are undirected; matrices, ``edge_index`` and PyG ``Data`` are
-            undirected exactly when symmetric.
-        features: Node features ``[N, F]`` (array, SciPy, torch) or the path of a table; instead of the source's own.
-        labels: Node classes ``[N]`` or the path of a table; instead of the source's own.
-        node_names: Names of the nodes, all different; instead of the source's own. For an edge list: all its nodes.
-        name: A name for titles and tables; a file's name when left out.
+        num_nodes: Number of nodes, if an ``edge_index`` or an edge list of indices does not mention all nodes.
+        directed: ``True`` keeps the direction of edges. ``False`` drops it; the heavier of two opposite edges counts.
+            ``None`` follows the source: edge lists are undirected; matrices, ``edge_index`` and PyG ``Data`` are
+            undirected if they are symmetric.
+        features: Node features ``[N, F]`` (array, SciPy, torch) or the path of a table. Replaces the source's own.
+        labels: Node classes ``[N]`` or the path of a table. Replaces the source's own.
+        node_names: Names of the nodes, all different. Replaces the source's own. For an edge list: all its nodes.
+        name: A name for titles and tables. Default: the name of the file.
 
     Returns:
-        The graph, immutable.
+        The immutable graph.
 
     Raises:
         FileNotFoundError: The path does not exist.
-        TypeError: The object is of none of these types.
-        ValueError: The input is not a graph, or its parts do not fit; the message says which and what to do.
+        TypeError: The type of the object is not supported.
+        ValueError: The input is not a graph, or sizes differ. The message says what is wrong and what to do.
 
     Examples:
         >>> graph = as_graph(sp.csr_array([[0, 1, 1], [1, 0, 0], [1, 0, 0]]), node_names=["a", "b", "c"])
@@ -143,7 +143,7 @@ def _redirect(graph: Graph, num_nodes: int | None, directed: bool | None) -> Gra
 
 
 def _with_node_data(graph: Graph, features: Any, labels: Any, node_names: Any, name: str | None) -> Graph:
-    """The graph with what the user gave on top; names first, since tables are aligned by them."""
+    """Add the user's own node data. Names come first, because tables are aligned by names."""
     size = graph.num_nodes
     if node_names is not None:
         graph = replace(graph, node_names=check_node_names(node_names, size))

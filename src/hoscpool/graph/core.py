@@ -18,20 +18,20 @@ Features = Any
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """An immutable graph: sorted CSR structure without self-loops or duplicates, and what is known of its nodes.
+    """An immutable graph: a sorted CSR structure without self-loops or duplicates, and node data.
 
-    Built by `as_graph`, which validates and canonicalises; the constructor trusts its arguments.
+    Use `as_graph` to build it. `as_graph` validates its input; this constructor does not.
 
     Attributes:
         indptr: Row pointers of the adjacency, int64 ``[N + 1]``.
         indices: Column indices, int32, sorted within each row. An undirected graph stores both directions.
-        weights: Edge weights, float64, aligned with ``indices``; ``None`` when every edge weighs 1.
-        is_directed: Whether the adjacency is to be read as directed (arc i → j at row i, column j).
+        weights: Edge weights, float64, aligned with ``indices``. ``None`` if every weight is 1.
+        is_directed: Whether edges have a direction (arc i → j at row i, column j).
         features: Node features ``[N, F]``, a dense array or a SciPy sparse array, or ``None``.
         labels: Ground-truth classes, int64 ``[N]``, or ``None``.
-        node_names: The user's own names of the nodes, one each, or ``None`` when the nodes are 0 … N−1.
+        node_names: The user's name of every node, or ``None`` if the nodes are 0 … N−1.
         name: A name for titles and tables.
-        notes: What was changed on the way in (self-loops dropped, duplicates merged, …), one sentence each.
+        notes: One sentence for every change made to the input, such as dropped self-loops.
     """
 
     indptr: npt.NDArray[np.int64]
@@ -59,12 +59,12 @@ class Graph:
 
     @property
     def num_edges(self) -> int:
-        """Number of edges: arcs of a directed graph, unordered pairs of an undirected one."""
+        """Number of edges: arcs in a directed graph, unordered pairs in an undirected graph."""
         return len(self.indices) if self.is_directed else len(self.indices) // 2
 
     @property
     def num_features(self) -> int:
-        """Width of the feature table, 0 without one."""
+        """Number of features of a node, 0 without a feature table."""
         return 0 if self.features is None else int(self.features.shape[1])
 
     @property
@@ -74,11 +74,11 @@ class Graph:
 
     @property
     def adjacency(self) -> sp.csr_array:
-        """The adjacency matrix as a SciPy ``csr_array`` of float64, 1 for every edge of an unweighted graph.
+        """The adjacency matrix as a SciPy ``csr_array`` of float64. Unweighted edges have the value 1.
 
-        Its arrays are those of the graph and cannot be written; ``adjacency.copy()`` can.
+        It shares its arrays with the graph, so they are read-only. ``adjacency.copy()`` is writable.
         """
-        return copy(self._matrix)  # a new object: some methods of SciPy's exchange the arrays of theirs
+        return copy(self._matrix)  # a new object, because some SciPy methods replace the arrays of a matrix
 
     @cached_property
     def _matrix(self) -> sp.csr_array:
@@ -96,11 +96,11 @@ class Graph:
 
     @property
     def names(self) -> Sequence[Any]:
-        """The node names, or ``range(N)`` when the user gave none."""
+        """The node names, or ``range(N)`` if the user gave none."""
         return range(self.num_nodes) if self.node_names is None else self.node_names
 
     def undirected(self) -> Graph:
-        """This graph without directions: i and j are joined when either arc exists, with the heavier of two weights."""
+        """This graph without directions. An edge exists if either arc does, and has the heavier of the two weights."""
         if not self.is_directed:
             return self
         adjacency = self.adjacency
@@ -112,7 +112,7 @@ class Graph:
             indices=both.indices.astype(np.int32),
             weights=None if self.weights is None else both.data,
             is_directed=False,
-            notes=(*self.notes, "directed edges were symmetrised"),
+            notes=(*self.notes, "directed edges were made undirected"),
         )
 
     def subgraph(self, nodes: npt.ArrayLike) -> Graph:
@@ -134,7 +134,7 @@ class Graph:
         )
 
     def largest_component(self) -> Graph:
-        """The induced subgraph on the largest (weakly) connected component; the first of equals."""
+        """The induced subgraph on the largest (weakly) connected component. On a tie the first one counts."""
         if self.num_nodes == 0:
             return self
         _, component = sp.csgraph.connected_components(self.adjacency, directed=self.is_directed, connection="weak")
@@ -154,7 +154,7 @@ class Graph:
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A view that cannot be written through; the caller's own array stays as it is."""
+    """A read-only view. The caller's own array stays writable."""
     view = array.view()
     view.flags.writeable = False
     return view

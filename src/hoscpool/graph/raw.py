@@ -1,4 +1,4 @@
-"""What a converter or a reader hands over: arcs and node data as they came, not yet validated."""
+"""The result of a converter or a reader: arcs and node data that are not yet validated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hoscpool.support.errors import GraphWarning
 
 
 class Notes:
-    """A growing list of sentences about a graph.
+    """Collects sentences about a graph.
 
     Examples:
         >>> notes = Notes()
@@ -30,7 +30,7 @@ class Notes:
         self._warnings: list[str] = []
 
     def note(self, text: str) -> None:
-        """Record something that is as expected."""
+        """Record something that the user expects."""
         self._texts.append(text)
 
     def warn(self, text: str) -> None:
@@ -40,11 +40,11 @@ class Notes:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Everything recorded, in order."""
+        """All recorded sentences, in order."""
         return tuple(self._texts)
 
     def emit(self) -> None:
-        """Warn once about each surprise, at the line of the user's code that called into the library."""
+        """Emit each recorded warning once, at the line of the user's code that called the library."""
         for text in self._warnings:
             warnings.warn(f"{text}.", GraphWarning, stacklevel=_caller_level())
         self._warnings.clear()
@@ -52,18 +52,18 @@ class Notes:
 
 @dataclass
 class RawGraph:
-    """Arcs and node data as they came, for `build_graph` to validate and canonicalise.
+    """Arcs and node data from a source. `build_graph` validates them.
 
     Attributes:
         rows: Source of every arc.
         cols: Target of every arc.
         weights: Weight of every arc, or ``None``.
         num_nodes: Number of nodes.
-        directed: ``True`` or ``False`` when the source says so, ``None`` when symmetry decides.
-        features: Node features that came with the graph.
-        labels: Node labels that came with the graph.
+        directed: ``True`` or ``False`` if the source says so, ``None`` if symmetry decides.
+        features: Node features of the source.
+        labels: Node labels of the source.
         node_names: The user's own names of the nodes.
-        notes: What the reader did that the user should know.
+        notes: What the user should know about the reading.
     """
 
     rows: npt.NDArray[Any]
@@ -78,7 +78,7 @@ class RawGraph:
 
 
 def names_or_none(names: list[Any]) -> list[Any] | None:
-    """``None`` when the names are just 0 … N−1 in order.
+    """Return the names, or ``None`` if they are 0 … N−1 in order.
 
     Examples:
         >>> names_or_none([0, 1, 2]), names_or_none([3, 4])

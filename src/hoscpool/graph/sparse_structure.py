@@ -1,6 +1,6 @@
-"""Checks of sparse matrices: compiled code, SciPy's and ours, trusts their index arrays and reads past the end.
+"""Checks of sparse matrices. Compiled code trusts index arrays, so wrong ones make it read outside of memory.
 
-SciPy's own ``check_format`` is not enough: it accepts pointers that fall when the last one is 0.
+SciPy's own ``check_format`` is not enough: if the last pointer is 0, it accepts decreasing pointers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 
 def check_structure(matrix: Any, what: str = "adjacency") -> None:
-    """Check the index arrays of a SciPy sparse matrix before anything is computed from it.
+    """Check the index arrays of a SciPy sparse matrix. Call it before any computation.
 
     Args:
         matrix: A matrix or array of any format.
@@ -25,7 +25,7 @@ def check_structure(matrix: Any, what: str = "adjacency") -> None:
     """
     check = {"csr": _check_rows, "csc": _check_rows, "bsr": _check_blocks, "coo": _check_coordinates,
              "dia": _check_diagonals, "lil": _check_lists}.get(matrix.format)  # fmt: skip
-    if check is None:  # DOK: a dictionary, which SciPy checks when it converts it
+    if check is None:  # DOK is a dictionary. SciPy checks it on conversion.
         return
     try:
         check(matrix)
@@ -36,10 +36,10 @@ def check_structure(matrix: Any, what: str = "adjacency") -> None:
 def check_compressed(
     indptr: npt.NDArray[Any], indices: npt.NDArray[Any], num_values: int, num_rows: int, num_cols: int
 ) -> None:
-    """Check the parts of a CSR matrix, or of a CSC matrix with rows and columns exchanged.
+    """Check the arrays of a CSR matrix, or of a CSC matrix with rows and columns exchanged.
 
     Args:
-        indptr: Where the entries of every row begin, and the end ``[num_rows + 1]``.
+        indptr: Row pointers ``[num_rows + 1]``.
         indices: The column of every entry.
         num_values: Number of values.
         num_rows: Number of rows.
@@ -55,9 +55,9 @@ def check_compressed(
     if indptr[0] != 0:
         raise ValueError(f"indptr: expected the first pointer to be 0, got {indptr[0]}")
     if (indptr[1:] < indptr[:-1]).any():
-        raise ValueError("indptr: expected pointers that never fall")
+        raise ValueError("indptr: expected pointers that never decrease")
     if num_values != len(indices):
-        raise ValueError(f"indices: expected one for each of the {num_values:,} values, got {len(indices):,}")
+        raise ValueError(f"indices: expected {num_values:,}, one for every value, got {len(indices):,}")
     if indptr[-1] > len(indices):
         raise ValueError(f"indptr: expected pointers of at most {len(indices):,}, got {indptr[-1]}")
 
@@ -65,10 +65,10 @@ def check_compressed(
 def csr_from_parts(
     data: npt.NDArray[Any], indices: npt.NDArray[Any], indptr: npt.NDArray[Any], shape: tuple[int, ...]
 ) -> sp.csr_array:
-    """The CSR matrix of arrays from a file.
+    """Build a CSR matrix from arrays of a file.
 
     Raises:
-        ValueError: They are not consistent.
+        ValueError: The arrays are not consistent.
     """
     if len(shape) != 2 or data.ndim != 1:
         raise ValueError(f"expected a matrix, got shape {shape} and values of shape {data.shape}")
@@ -83,7 +83,7 @@ def _check_rows(matrix: Any) -> None:
     if matrix.data.ndim != 1:
         raise ValueError(f"data: expected a vector, got shape {matrix.data.shape}")
     check_compressed(matrix.indptr, matrix.indices, len(matrix.data), rows, cols)
-    matrix.check_format(full_check=True)  # leaves out unused memory at the end, and makes both index types one
+    matrix.check_format(full_check=True)  # also drops unused memory at the end and gives both arrays one index type
 
 
 def _check_blocks(matrix: Any) -> None:
@@ -113,7 +113,7 @@ def _check_diagonals(matrix: Any) -> None:
 def _check_lists(matrix: Any) -> None:
     lengths = [list(map(len, lists)) for lists in (matrix.rows, matrix.data)]
     if lengths[0] != lengths[1] or len(lengths[0]) != matrix.shape[0]:
-        raise ValueError("rows and data: expected a list for every row, the two of one length")
+        raise ValueError("rows and data: expected two lists of the same length for every row")
     _check_range("rows", np.array(list(chain.from_iterable(matrix.rows))), matrix.shape[1])
 
 
@@ -121,12 +121,12 @@ def check_integers(name: str, array: npt.NDArray[Any], limit: int | None = None)
     """Check that an array is a vector of integers.
 
     Args:
-        name: What to call it in the message.
+        name: The name of the array in the message.
         array: The array.
-        limit: What no number may exceed, up or down.
+        limit: The largest absolute value allowed.
 
     Raises:
-        ValueError: It is not.
+        ValueError: It is not, or a number is too large.
     """
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(f"{name}: expected a vector of integers, got {array.dtype} of shape {array.shape}")

@@ -1,4 +1,4 @@
-"""Every check on what the user hands in: each says which argument, what was expected, what arrived and what to do."""
+"""Checks of user input. Each message names the argument, what was expected, what was given and what to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def first_few(items: Sequence[Any], limit: int = 5) -> str:
 
 
 def count_of(number: int, noun: str) -> str:
-    """A number with its noun, in the plural where it belongs.
+    """A number with its noun, in the plural unless the number is 1.
 
     Examples:
         >>> count_of(1, "self-loop"), count_of(1200, "self-loop")
@@ -51,13 +51,13 @@ def check_num_nodes(num_nodes: Any) -> int:
 
 
 def check_same_nodes(num_nodes: Any, actual: int) -> None:
-    """Check a number of nodes given on top of a graph that already has one.
+    """Check a number of nodes that the user gave for a graph whose number is known.
 
     Raises:
         ValueError: The two differ.
     """
     if num_nodes is not None and check_num_nodes(num_nodes) != actual:
-        raise ValueError(f"num_nodes: the graph has {actual:,} nodes, got num_nodes={num_nodes:,}; leave it out")
+        raise ValueError(f"num_nodes: expected {actual:,} as in the graph, got {num_nodes:,}; leave num_nodes out")
 
 
 def check_numeric(dtype: np.dtype[Any], what: str) -> None:
@@ -121,7 +121,7 @@ def check_weights(weights: Any, num_arcs: int) -> npt.NDArray[np.float64]:
     """The edge weights as float64.
 
     Raises:
-        ValueError: They are not one real, finite number ≥ 0 for every edge.
+        ValueError: There is not one real, finite number ≥ 0 for every edge.
     """
     values = np.asarray(weights)
     check_numeric(values.dtype, "weights")
@@ -141,11 +141,10 @@ def check_weights(weights: Any, num_arcs: int) -> npt.NDArray[np.float64]:
 
 
 def check_features(features: Any, num_nodes: int) -> Any:
-    """The feature table as float32: a dense ``[N, F]`` array, or a ``csr_array`` when it came sparse.
+    """The feature table as float32: a dense ``[N, F]`` array, or a ``csr_array`` if the input is sparse.
 
     Raises:
-        ValueError: It has not one row for every node, a value is not a finite real number, or an index of a sparse
-            table is out of range.
+        ValueError: The number of rows is wrong, a value is not a finite real number, or a sparse index is out of range.
     """
     if features is None:
         return None
@@ -179,7 +178,7 @@ def _check_finite_table(table: Any) -> None:
 
 
 def check_labels(labels: Any, num_nodes: int) -> npt.NDArray[np.int64] | None:
-    """The classes as int64; text classes are numbered 0, 1, … in sorted order.
+    """The classes as int64. Text classes are numbered 0, 1, … in sorted order.
 
     Raises:
         ValueError: There is not one label for every node, or labels are neither whole numbers nor text.
@@ -226,16 +225,16 @@ def check_node_names(node_names: Any, num_nodes: int) -> tuple[Any, ...] | None:
 
 
 def names_as_text(names: Sequence[Any]) -> list[str]:
-    """The node names as a file has them.
+    """The node names as text, as they stand in a file.
 
     Raises:
-        ValueError: Two of them are the same there, such as 1 and "1".
+        ValueError: Two names are the same as text, such as 1 and "1".
     """
     texts = list(map(str, names))
     if len(set(texts)) < len(texts):
         raise ValueError(
-            f"node names: several nodes are called {first_few(_repeated(texts))} when written as text, "
-            "so rows of a file cannot be matched with them; rename them"
+            f"node names: expected different texts, got {first_few(_repeated(texts))} for several nodes; rename them, "
+            "so that the rows of a file can be matched with the nodes"
         )
     return texts
 
@@ -253,7 +252,7 @@ def _check_rows(what: str, rows: int, num_nodes: int) -> None:
 
 
 def _from_torch(values: Any) -> Any:
-    """A torch tensor as a NumPy array (or SciPy when sparse); anything else as it is."""
+    """A torch tensor as a NumPy array (SciPy if sparse). Other values are returned unchanged."""
     if type(values).__module__.partition(".")[0] != "torch":
         return values
     from hoscpool.graph.converters.tensors import to_numpy

@@ -18,7 +18,7 @@ def test_stored_zeros_are_no_edges() -> None:
 
 def test_repeated_entries_of_csr_are_summed() -> None:
     matrix = sp.csr_array(([1.0, 1.0], [1, 1], [0, 2, 2]), shape=(2, 2))
-    with pytest.warns(GraphWarning, match="1 repeated edge was merged, their weights summed"):
+    with pytest.warns(GraphWarning, match="1 repeated edge was merged and the weights summed"):
         assert as_graph(matrix, directed=True).adjacency[0, 1] == 2
 
 

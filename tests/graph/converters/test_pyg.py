@@ -49,7 +49,7 @@ def test_weight_of_from_networkx_is_used_and_edge_attr_is_not() -> None:
     assert graph.is_weighted
     graph = as_graph(Data(edge_index=BOTH, edge_attr=torch.full((4, 1), -2.0), num_nodes=3))
     assert not graph.is_weighted
-    assert graph.notes == ("edge_attr was not used; to weigh the edges, set edge_weight",)
+    assert graph.notes == ("edge_attr was not used; to give the edges weights, set edge_weight",)
 
 
 def test_a_single_column_of_weights() -> None:

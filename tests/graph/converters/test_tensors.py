@@ -27,7 +27,7 @@ def test_repeated_entries_are_reported() -> None:
     tensor = torch.sparse_coo_tensor(
         torch.tensor([[0, 0], [1, 1]]), torch.tensor([1.0, 2.0]), (2, 2), check_invariants=True
     )
-    with pytest.warns(GraphWarning, match="1 repeated edge was merged, their weights summed"):
+    with pytest.warns(GraphWarning, match="1 repeated edge was merged and the weights summed"):
         graph = as_graph(tensor, directed=True)
     assert graph.adjacency[0, 1] == 3
 

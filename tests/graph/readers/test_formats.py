@@ -106,7 +106,7 @@ def test_num_nodes_is_checked_and_names_are_set(tmp_path: Path) -> None:
     path = tmp_path / "g.npz"
     sp.save_npz(path, sp.csr_array([[0, 1], [1, 0]]))
     assert as_graph(path, num_nodes=2, node_names=["a", "b"]).names == ("a", "b")
-    with pytest.raises(ValueError, match="the graph has 2 nodes, got num_nodes=3"):
+    with pytest.raises(ValueError, match="expected 2 as in the graph, got 3"):
         as_graph(path, num_nodes=3)
 
 

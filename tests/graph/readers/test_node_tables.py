@@ -49,7 +49,7 @@ BAD_FEATURES = [
         "missing node",
         "ann,1\nbob,2\n",
         PEOPLE,
-        "expected 3 rows, one for every node under its name in the first column, got 2: no row for the nodes 'cid'",
+        "expected 3 rows, one for every node, with its name in the first column, got 2: no row for the nodes 'cid'",
     ),
     ("unknown node", "ann,1\nbob,2\ncid,3\ndan,4\n", PEOPLE, "rows for names that are not in the graph 'dan'"),
     ("node twice", "ann,1\nbob,2\ncid,3\nann,4\n", PEOPLE, "several rows for 'ann'"),
@@ -152,7 +152,7 @@ BAD_LABELS = [
     ("missing", "ann,1\nbob,2\n", "no row for the nodes 'cid'"),
     ("one too many", "9\n1\n2\n3\n", "expected 3 rows, one for every node, got 4"),
     ("one too many by name", "9,9\nann,1\nbob,2\ncid,3\n", "rows for names that are not in the graph '9'"),
-    ("empty class", "ann,1\nbob,\ncid,2\n", "line 2: expected a class, got nothing"),
+    ("empty class", "ann,1\nbob,\ncid,2\n", "line 2: expected a class, got an empty cell"),
     ("columns swapped", "class,node\n1,ann\n1,bob\n2,cid\n", "in the first column.*several rows for '1'$"),
     ("fractions", "1.5\n2\n3\n", "labels: expected whole numbers or text"),
 ]
@@ -165,7 +165,7 @@ def test_bad_label_tables(text: str, message: str, write: Write) -> None:
 
 
 def test_names_that_are_the_same_as_text_cannot_be_matched(write: Write) -> None:
-    with pytest.raises(ValueError, match="several nodes are called '1' when written as text"):
+    with pytest.raises(ValueError, match="expected different texts, got '1' for several nodes"):
         read_features(write("x.csv", "node,a\n1,5\n2,7\n"), [1, "1", 2])
 
 

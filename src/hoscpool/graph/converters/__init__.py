@@ -1,1 +1,1 @@
-"""From the objects of other libraries to raw arcs, one module per family."""
+"""Converters from the objects of other libraries to raw arcs, one module per library."""

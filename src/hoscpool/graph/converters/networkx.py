@@ -11,10 +11,10 @@ from hoscpool.graph.raw import RawGraph, names_or_none
 
 
 def from_networkx(graph: Any, *, node_data: bool = True) -> RawGraph:
-    """Raw arcs of a NetworkX graph, in its own node order and under its own node names.
+    """Raw arcs of a NetworkX graph. Node order and node names stay.
 
     The edge attribute ``weight`` gives the weights, 1 where it is missing. With ``node_data``, the node attributes
-    ``x`` (a list of numbers) and ``y`` (a whole number or text) become features and labels, as PyG writes them.
+    ``x`` (a list of numbers) and ``y`` (a whole number or text) become features and labels. PyG uses the same names.
 
     Raises:
         ValueError: A weight is not a number.
@@ -39,7 +39,7 @@ def from_networkx(graph: Any, *, node_data: bool = True) -> RawGraph:
 
 
 def _note_unused(graph: Any, raw: RawGraph) -> None:
-    """Say which numbers on the edges of a graph without weights could have been meant as weights."""
+    """Name the numeric edge attributes that the user may have meant as weights."""
     keys = {key for *_, data in graph.edges(data=True) for key, value in data.items() if isinstance(value, int | float)}
     if keys:
         named = ", ".join(sorted(map(repr, keys)))
@@ -47,7 +47,7 @@ def _note_unused(graph: Any, raw: RawGraph) -> None:
 
 
 def _weights(edges: list[tuple[Any, Any, Any]]) -> Any:
-    """The weights as float64, or ``None`` when no edge has one."""
+    """The weights as float64, or ``None`` if no edge has one."""
     if all(weight is None for _, _, weight in edges):
         return None
     weights = np.ones(len(edges))
@@ -67,7 +67,7 @@ def _number(weight: Any, source: Any, target: Any) -> float:
 
 
 def _attribute(graph: Any, key: str, raw: RawGraph, fits: Any, expected: str) -> list[Any] | None:
-    """The node attribute as a list, when every node has it in the expected form; otherwise a note."""
+    """The node attribute as a list, if every node has it in the expected form. Otherwise add a note."""
     values = [value for _, value in graph.nodes(data=key)]
     if all(value is None for value in values):
         return None

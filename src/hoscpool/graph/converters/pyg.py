@@ -1,4 +1,4 @@
-"""PyTorch Geometric ``Data``; PyG itself is never imported here."""
+"""PyTorch Geometric ``Data``. This module does not import PyG."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hoscpool.graph.raw import RawGraph
 def from_pyg(data: Any, num_nodes: int | None = None) -> RawGraph:
     """Raw arcs and node data of a PyG ``Data``.
 
-    Weights are ``edge_weight`` (or ``weight``, as ``from_networkx`` leaves it); ``edge_attr`` is never taken as
-    weights. ``x`` becomes the features, ``y`` the labels when it has one entry for every node.
+    The weights are ``edge_weight``, or ``weight``, the name that PyG's ``from_networkx`` uses. ``edge_attr`` is never
+    used as weights. ``x`` gives the features, and ``y`` the labels if it has one entry for every node.
 
     Raises:
         ValueError: It is heterogeneous, or has neither ``edge_index`` nor ``adj_t``.
@@ -24,7 +24,7 @@ def from_pyg(data: Any, num_nodes: int | None = None) -> RawGraph:
         raw.features = to_numpy(data.x)
     _set_labels(data, raw)
     if data.edge_attr is not None and raw.weights is None:
-        raw.notes.note("edge_attr was not used; to weigh the edges, set edge_weight")
+        raw.notes.note("edge_attr was not used; to give the edges weights, set edge_weight")
     return raw
 
 
@@ -40,7 +40,7 @@ def _arcs(data: Any, num_nodes: int | None) -> RawGraph:
 
 
 def _edge_weights(weight: Any) -> Any:
-    """One number for every edge; a single column counts as a vector."""
+    """One number for every edge. A single column counts as a vector."""
     if weight is None:
         return None
     values = to_numpy(weight)
@@ -48,7 +48,7 @@ def _edge_weights(weight: Any) -> Any:
 
 
 def _num_nodes(data: Any, num_nodes: int | None) -> int | None:
-    """The number of nodes without PyG's guess from ``edge_index``, which warns."""
+    """The number of nodes. PyG's own guess from ``edge_index`` would warn, so it is not used."""
     if num_nodes is not None:
         return num_nodes
     if data.get("num_nodes") is not None:

@@ -1,4 +1,4 @@
-"""Torch tensors: sparse or dense adjacency matrices and ``edge_index``. Torch itself is never imported here."""
+"""Torch tensors: sparse or dense adjacency matrices and ``edge_index``. This module does not import torch."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hoscpool.graph.validate import check_num_nodes
 def from_tensor(tensor: Any, num_nodes: int | None = None) -> RawGraph:
     """Raw arcs of a torch tensor.
 
-    An integer tensor of shape ``[2, E]`` is an ``edge_index``, also when E is 2; any other tensor is an adjacency
-    matrix and must be square.
+    An integer tensor of shape ``[2, E]`` is an ``edge_index``, also if E is 2. Any other tensor is an adjacency matrix
+    and must be square.
     """
     array = to_numpy(tensor)
     if sp.issparse(array):
@@ -28,7 +28,7 @@ def from_tensor(tensor: Any, num_nodes: int | None = None) -> RawGraph:
 
 
 def to_numpy(tensor: Any) -> Any:
-    """A torch tensor as a NumPy array, or as a SciPy matrix when it is sparse.
+    """A torch tensor as a NumPy array, or as a SciPy matrix if it is sparse.
 
     Raises:
         ValueError: The sparse layout is neither COO, CSR nor CSC, or has dense dimensions.
@@ -42,7 +42,7 @@ def to_numpy(tensor: Any) -> Any:
     if tensor.dense_dim() or tensor.sparse_dim() != 2:
         raise ValueError(f"tensor: expected a sparse matrix of numbers, got a sparse tensor of shape {_shape(tensor)}")
     if layout == "sparse_coo":
-        rows, cols = tensor._indices().numpy()  # not coalesced: repeated entries are to be reported, not summed unseen
+        rows, cols = tensor._indices().numpy()  # not coalesced, so that repeated entries can be reported
         return sp.coo_array((_array(tensor._values()), (rows, cols)), shape=_shape(tensor))
     if layout == "sparse_csr":
         parts = (_array(tensor.values()), tensor.col_indices().numpy(), tensor.crow_indices().numpy())
@@ -66,7 +66,7 @@ def from_edge_index(edge_index: Any, num_nodes: Any = None, weights: Any = None)
 
     Args:
         edge_index: Integers ``[2, E]``.
-        num_nodes: Number of nodes; the largest index + 1 when left out, which loses isolated nodes at the end.
+        num_nodes: Number of nodes. Default: the largest index + 1, which loses isolated nodes at the end.
         weights: Weight of every arc ``[E]``.
 
     Returns:
@@ -103,5 +103,5 @@ def check_edge_index(edge_index: Any) -> npt.NDArray[Any]:
 
 
 def looks_like_edge_index(array: npt.NDArray[Any]) -> bool:
-    """Whether a NumPy array is read as ``edge_index``: integers ``[2, E]``; a 2 × 2 array is an adjacency matrix."""
+    """Whether a NumPy array is an ``edge_index``: integers ``[2, E]``. A 2 × 2 array is an adjacency matrix."""
     return array.ndim == 2 and array.shape[0] == 2 and array.shape[1] != 2 and array.dtype.kind in "iu"

@@ -1,4 +1,4 @@
-"""Graph files and node tables, one module per family of formats."""
+"""Readers of graph files and node tables, one module per format."""
 
 from hoscpool.graph.readers.formats import READERS, read_graph
 from hoscpool.graph.readers.node_tables import read_features, read_labels

@@ -1,4 +1,4 @@
-"""Edge lists: one edge a line, two node ids and perhaps a weight."""
+"""Edge lists: one edge per line, with two node ids and an optional weight."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from hoscpool.graph.readers.text_lines import data_lines, is_integer, sniff_deli
 
 
 def read_edge_list(path: Path, *, num_nodes: int | None = None, node_names: Any = None) -> RawGraph:
-    """Raw arcs of an edge list; lines are undirected edges unless the caller says otherwise.
+    """Raw arcs of an edge list. Lines are undirected edges unless the caller says otherwise.
 
-    Cells are separated by tabs, semicolons, commas or white space. Lines that start with ``#`` or ``%`` and blank lines
-    are skipped, and so is a header. Ids that are all plain integers are sorted; other ids are names in the order of
+    Cells are separated by tabs, semicolons, commas or white space. A header, blank lines and lines that start with
+    ``#`` or ``%`` are skipped. If all ids are plain integers, they are sorted. Otherwise ids are names, in the order of
     their first appearance.
 
     Args:
-        path: The file, perhaps compressed (``.gz``).
-        num_nodes: Number of nodes, when the ids are the indices 0 … N−1.
+        path: The file. It may be compressed (``.gz``).
+        num_nodes: Number of nodes, if the ids are the indices 0 … N−1.
         node_names: All nodes of the graph, in the order wanted.
 
     Returns:
         The arcs and the node names.
 
     Raises:
-        ValueError: A line is ragged, a weight is not a number ≥ 0 (with the line), or there is no edge.
+        ValueError: A line has too many or too few cells, a weight is not a number ≥ 0, or there is no edge.
     """
     with reporting(path, "an edge list"):
         raw = read_fast(path) or read_exact(path)
@@ -53,7 +53,7 @@ _SEPARATORS[list(b" \t\r\n,;\xef\xbb\xbf")] = True  # the last three are the byt
 
 
 def read_fast(path: Path) -> RawGraph | None:
-    """Raw arcs of a simple integer edge list, or ``None`` when the file needs the exact reader."""
+    """Raw arcs of a simple integer edge list, or ``None`` if the file needs the exact reader."""
     sample = list(islice(data_lines(path), SAMPLE))
     if not sample or encoding_of(path) == "utf-16":
         return None
@@ -70,7 +70,7 @@ def read_fast(path: Path) -> RawGraph | None:
 
 
 def _parse(path: Path, delimiter: str | None, width: int, start: int) -> npt.NDArray[Any] | None:
-    """The columns as a structured array, or ``None`` when a line does not fit or an id is not written plainly."""
+    """The columns as a structured array, or ``None`` if a line or the spelling of an id needs the exact reader."""
     fields: Any = [("u", np.int64), ("v", np.int64), ("w", np.float64)][:width]
     try:
         with warnings.catch_warnings():
@@ -85,7 +85,7 @@ def _parse(path: Path, delimiter: str | None, width: int, start: int) -> npt.NDA
 
 
 def _ids_are_plain(path: Path) -> bool:
-    """Whether no cell is like ``007``, ``+5`` or ``-0``: as integers they would lose the user's spelling."""
+    """Whether no cell is like ``007``, ``+5`` or ``-0``. As integers such ids would lose their spelling."""
     before = np.frombuffer(b"\n", dtype=np.uint8)
     with open_bytes(path) as stream:
         while block := stream.read(_CHUNK):

@@ -1,4 +1,4 @@
-"""The exact path of the edge-list reader: any ids, quotes, comments anywhere, and errors with their line."""
+"""The exact reader of edge lists: it takes any ids, quotes and comments, and errors give the line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = tuple[int, list[str]]
 
 
 class EdgeTable:
-    """Edges as they are read: ids are numbered in the order of their first appearance."""
+    """Collects edges. Ids are numbered in the order of their first appearance."""
 
     def __init__(self, path: Path, columns: Columns, width: int) -> None:
         self.path, self.columns, self.width = path, columns, width
@@ -56,7 +56,8 @@ def read_exact(path: Path) -> RawGraph:
     """Raw arcs of any edge list.
 
     Raises:
-        ValueError: A line is ragged, an id is empty, a weight is not a number ≥ 0, or there is no edge.
+        ValueError: A line has too many or too few cells, an id is empty, a weight is not a number ≥ 0, or there is no
+            edge.
     """
     comments: list[tuple[int, str]] = []
     rows = _rows(path, comments)
@@ -69,7 +70,7 @@ def read_exact(path: Path) -> RawGraph:
         raise FileFormatError(
             path,
             f"expected 2 or 3 columns (source, target, weight), got {len(first[1])}; "
-            "more are fine under a header that names the columns source and target",
+            "to use more columns, add a header that names the columns source and target",
             first[0],
         )
     rest = EdgeTable(path, columns, len(first[1]))
@@ -89,14 +90,14 @@ def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
 
 
 def _without_empty_end(cells: list[str], width: int) -> list[str]:
-    """The cells without the empty ones that delimiters at the end of a line leave beyond ``width``."""
+    """Drop empty cells beyond ``width``, which come from delimiters at the end of a line."""
     while len(cells) > width and not cells[-1]:
         cells = cells[:-1]
     return cells
 
 
 def _is_header(first: list[str], rest: EdgeTable) -> bool:
-    """Whether the first line is a header: its ids occur nowhere else, and it differs in kind or uses known words."""
+    """Whether the first line is a header: its cells are no ids, and it has known words, or text above numbers."""
     columns = rest.columns
     ends = [first[columns.source], first[columns.target]]
     if columns.named and not columns.in_order:
@@ -116,7 +117,7 @@ def _without_header(first: Row, rest: EdgeTable) -> RawGraph:
 
 
 def _with_first(first: Row, rest: EdgeTable) -> RawGraph:
-    """The graph of all lines, the first included and its ids numbered first."""
+    """The graph of all lines. The ids of the first line are numbered first."""
     table = EdgeTable(rest.path, rest.columns, rest.width)
     table.add(*first)
     order = np.array([table.ids.setdefault(name, len(table.ids)) for name in rest.ids], dtype=np.int64)
@@ -138,17 +139,17 @@ def _finish(table: EdgeTable) -> RawGraph:
 
 
 def _report_comments(comments: list[tuple[int, str]], width: int, raw: RawGraph) -> None:
-    """Warn of comments that look like edges: their first node may be called so."""
+    """Warn about comments that look like edges: a node name may begin with # or %."""
     alike = [line for line, text in comments if len(split(text, sniff_delimiter([text]))) == width and text[1] != " "]
     if alike:
         raw.notes.warn(
-            f"{count_of(len(alike), 'line')} with the form of an edge, the first is line {alike[0]:,}, began with # "
-            "or % and counted as a comment; put node names that begin so in double quotes"
+            f"{count_of(len(alike), 'line')} (first: line {alike[0]:,}) that may be edges begin with # or %, so they "
+            "were skipped as comments; put node names that begin with # or % in double quotes"
         )
 
 
 def _report_header(first: list[str], columns: Columns, raw: RawGraph) -> None:
-    """Say that the first line was skipped; warn where it could also have been an edge between named nodes."""
+    """Report that the first line was skipped. Warn if it could also be an edge between named nodes."""
     message = f"the header line {','.join(first)!r} was skipped"
     if columns.named or raw.node_names is None or isinstance(raw.node_names[0], int):
         raw.notes.note(message)
@@ -166,8 +167,8 @@ SOURCE_TARGET = (
     ("i", "j"), ("node1", "node2"), ("nodea", "nodeb"), ("id1", "id2"), ("vertex1", "vertex2"), ("user1", "user2"),
     ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("sourceid", "targetid"), ("row", "col"), ("start", "end"),
 )  # fmt: skip
-"""Pairs of column names, in lower case without punctuation, that mean the two ends of an edge; the first that is there
-counts (a table of edges over time may have a start and an end besides)."""
+"""Pairs of column names for the two ends of an edge, in lower case without punctuation. The first pair found counts,
+because a table of edges over time may also have the columns start and end."""
 
 WEIGHT = {"weight", "weights", "w", "value", "strength", "count", "edgeweight"}
 
@@ -180,7 +181,7 @@ class Columns:
         source: Column of the first end.
         target: Column of the second end.
         weight: Column of the weight, or ``None``.
-        named: Whether the first line names the columns in words that only a header uses.
+        named: Whether the first line has known column names, so that it is a header.
     """
 
     source: int = 0
@@ -190,12 +191,12 @@ class Columns:
 
     @property
     def in_order(self) -> bool:
-        """Whether they are simply the first two or three."""
+        """Whether source, target and weight are the first columns in this order."""
         return (self.source, self.target) == (0, 1) and self.weight in (None, 2)
 
 
 def find_columns(first: list[str]) -> Columns | None:
-    """The columns of an edge list by its first line, or ``None`` when that has neither two, three nor known names.
+    """Find the columns from the first line. ``None`` if it has neither known names nor two or three cells.
 
     Examples:
         >>> find_columns(["Weight", "Source", "Target"])
@@ -217,5 +218,5 @@ def _weight_column(words: list[str], ends: tuple[int, int]) -> int | None:
 
 
 def is_text(cells: list[str]) -> bool:
-    """Whether none of the cells is a number, as in a header over numbers."""
+    """Whether no cell is a number, as in a header."""
     return not any(is_number(cell) for cell in cells)

@@ -1,4 +1,4 @@
-"""Which reader serves which extension."""
+"""The reader of every file extension."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ READERS: dict[str, Callable[..., RawGraph]] = {
     ".gml": read_gml,
     ".mtx": read_matrix_market,
 }
-"""Extension → reader; text formats may also end in ``.gz``."""
+"""Extension → reader. Text formats may also end in ``.gz``."""
 
 
 def read_graph(path: Any, *, num_nodes: int | None = None, node_names: Any = None) -> RawGraph:
-    """Raw arcs of a graph file, by its extension.
+    """Raw arcs of a graph file. The extension selects the reader.
 
     Args:
         path: The file.
-        num_nodes: Number of nodes of an edge list whose ids are the indices 0 … N−1; isolated nodes count too.
+        num_nodes: Number of nodes of an edge list whose ids are the indices 0 … N−1. Isolated nodes count too.
         node_names: All nodes of the graph, in the order wanted.
 
     Returns:
-        The arcs, and the node names when the file has them.
+        The arcs, and the node names if the file has them.
 
     Raises:
         FileNotFoundError: There is no such file.

@@ -1,4 +1,4 @@
-"""GraphML and GML, by way of NetworkX."""
+"""GraphML and GML files, read with NetworkX."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hoscpool.graph.readers.opening import encoding_of, open_bytes, reporting
 def read_graphml(path: Path) -> RawGraph:
     """Raw arcs of a GraphML file.
 
-    Nodes are named by the attribute ``name`` or ``label`` when it tells them all apart, otherwise by their ids.
+    The attribute ``name`` or ``label`` names the nodes if its values are all different. Otherwise their ids do.
 
     Raises:
         ValueError: The file is damaged or not GraphML.
@@ -27,7 +27,7 @@ def read_graphml(path: Path) -> RawGraph:
 
 
 def read_gml(path: Path) -> RawGraph:
-    """Raw arcs of a GML file; nodes are named by their labels, or by their ids when there are none.
+    """Raw arcs of a GML file. Labels name the nodes if they are all different. Otherwise ids do.
 
     Raises:
         ValueError: The file is damaged or not GML.
@@ -40,7 +40,7 @@ def read_gml(path: Path) -> RawGraph:
 
 
 def _parse_gml(text: str) -> Any:
-    """Parse GML; repeated edges are allowed even where the file does not announce a multigraph."""
+    """Parse GML. Repeated edges are allowed even if the file does not declare a multigraph."""
     import networkx as nx
 
     try:
@@ -52,7 +52,7 @@ def _parse_gml(text: str) -> Any:
 
 
 def _named(graph: Any, attributes: tuple[str, ...]) -> RawGraph:
-    """The raw graph under the first of the node attributes that tells all nodes apart."""
+    """The raw graph, named by the first node attribute whose values are all different."""
     raw = from_networkx(graph, node_data=False)
     for key in attributes:
         names = [value for _, value in graph.nodes(data=key)]

@@ -1,4 +1,4 @@
-"""Matrix Market files. SciPy's own reader crashes the interpreter on some damaged files, so they are parsed here."""
+"""Matrix Market files. This module parses them itself, because SciPy's reader crashes on some damaged files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Header:
 
     Attributes:
         layout: ``coordinate`` or ``array``.
-        field: The kind of entries; ``pattern`` has no values.
+        field: The type of the entries. ``pattern`` has no values.
         symmetric: Whether only one triangle is stored.
         sizes: Rows, columns and, for ``coordinate``, the number of entries.
         lines: The number of lines up to and including the sizes.
@@ -40,7 +40,7 @@ class Header:
 
 
 def read_matrix_market(path: Path) -> RawGraph:
-    """Raw arcs of a Matrix Market file: ``symmetric`` is undirected, ``general`` is decided by symmetry.
+    """Raw arcs of a Matrix Market file. ``symmetric`` is undirected. ``general`` is undirected if it is symmetric.
 
     Raises:
         ValueError: The file is damaged, complex, skew-symmetric or not square.
@@ -63,7 +63,7 @@ def _read_header(path: Path) -> Header:
         )
     for word, known in zip(words[2:], (FORMATS, FIELDS, SYMMETRIES), strict=True):
         if word not in known:
-            raise FileFormatError(path, f"expected {' or '.join(known)}, got {word}, which is no adjacency matrix", 1)
+            raise FileFormatError(path, f"expected {' or '.join(known)} for an adjacency matrix, got {word}", 1)
     number, sizes = next((number, line) for number, line in lines if line.strip() and not line.startswith("%"))
     return Header(words[2], words[3], words[4] == "symmetric", _sizes(path, number, sizes, words[2]), number)
 
@@ -94,7 +94,7 @@ def _read_entries(path: Path, header: Header) -> RawGraph:
 
 
 def _read_array(path: Path, header: Header) -> RawGraph:
-    """A dense matrix, column by column; of a symmetric one only the lower triangle is stored."""
+    """A dense matrix, stored by columns. A symmetric file stores only the lower triangle."""
     size = header.sizes[0]
     count = size * (size + 1) // 2 if header.symmetric else size * size
     values = _read_body(path, header, count, np.float64)
@@ -107,7 +107,7 @@ def _read_array(path: Path, header: Header) -> RawGraph:
 
 
 def _read_body(path: Path, header: Header, count: int, dtype: Any) -> npt.NDArray[Any]:
-    """All entries, as many as announced."""
+    """All entries. Their number must be as in the header."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message="loadtxt: input contained no data")
@@ -116,5 +116,5 @@ def _read_body(path: Path, header: Header, count: int, dtype: Any) -> npt.NDArra
         )
     if len(table) != count:
         more = "more" if len(table) > count else f"{len(table):,}"
-        raise FileFormatError(path, f"expected {count:,} entries as its header says, got {more}; it may be truncated")
+        raise FileFormatError(path, f"expected {count:,} entries as in the header, got {more}; it may be truncated")
     return table

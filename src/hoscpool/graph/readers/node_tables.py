@@ -24,19 +24,19 @@ ARRAY_TABLES = (".npy", ".npz")
 def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
     """Read a feature table for the nodes of a graph.
 
-    A text table is aligned by node names when its first column holds them: the header calls it ``node``, ``id`` or
-    ``name``, or its cells are text, or under a header they are exactly the nodes. Any other table is in node order.
+    A text table is aligned by node names if its first column holds them. That is so if its header is ``node``, ``id``
+    or ``name``, if its cells are text, or if below a header they are exactly the nodes. Other tables are in node order.
 
     Args:
-        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array).
+        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array).
         nodes: The graph, or its node names in order.
 
     Returns:
-        Float32 ``[N, F]``, a ``csr_array`` when the file holds a sparse matrix.
+        Float32 ``[N, F]``, a ``csr_array`` if the file holds a sparse matrix.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: Rows do not match the nodes (says which), a cell is not a finite number, or the file is damaged.
+        ValueError: Rows do not match the nodes, a cell is not a finite number, or the file is damaged.
     """
     path, names = check_file(path), _names(nodes)
     if _is_array(path):
@@ -51,18 +51,18 @@ def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
 
 
 def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64]:
-    """Read one class for every node: a column of classes in node order, or two columns, node name and class.
+    """Read one class for every node: one column (class, in node order) or two columns (node name, class).
 
     Args:
-        path: A ``.csv``, ``.tsv``, ``.txt`` (perhaps ``.gz``), ``.npy`` or ``.npz`` file.
+        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file.
         nodes: The graph, or its node names in order.
 
     Returns:
-        Int64 ``[N]``; text classes are numbered 0, 1, … in sorted order.
+        Int64 ``[N]``. Text classes are numbered 0, 1, … in sorted order.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: Rows do not match the nodes (says which), or the file is damaged.
+        ValueError: Rows do not match the nodes, or the file is damaged.
     """
     path, names = check_file(path), _names(nodes)
     if _is_array(path):
@@ -76,7 +76,7 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
     order = align(table, names) if by_name else slice(None)
     empty = next((line for row, line in zip(table.rows, table.lines, strict=True) if not row[-1]), None)
     if empty is not None:
-        raise FileFormatError(path, "expected a class, got nothing", empty)
+        raise FileFormatError(path, "expected a class, got an empty cell", empty)
     return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
 
 
@@ -106,7 +106,7 @@ def _labels(path: Path, values: Any, num_nodes: int) -> npt.NDArray[np.int64]:
 
 
 def _starts_with_header(table: Table, names: Sequence[Any]) -> bool:
-    """Whether the first line has text where numbers must be, or is called like a node-name column."""
+    """Whether the first line has text in a column of numbers, or begins with the header of node names."""
     first = table.rows[0]
     values = first[1:] if table.width > 1 else first
     return not all(map(is_number, values)) or is_name_header(first[0], names)
@@ -127,14 +127,14 @@ def _warn_if_ids(table: Table, names: Sequence[Any]) -> None:
     if table.width > 1 and set(table.first_column) == set(map(str, names)):
         notes = Notes()
         notes.warn(
-            f"{table.path}: the first column looks like node ids but was read as a feature, the rows in node order; "
-            "add a header line that starts with 'node' to align the rows by it"
+            f"{table.path}: the first column looks like node ids but was read as a feature, with rows in node order; "
+            "to align the rows by these ids, add a header line that starts with 'node'"
         )
         notes.emit()
 
 
 def _has_label_header(table: Table, names: Sequence[Any]) -> bool:
-    """Whether the first line is no node's, and has a word where classes are or is called like a node-name column."""
+    """Whether the first line belongs to no node, and its class is a word or it begins with the header of node names."""
     first = table.rows[0]
     if (table.width == 2 and first[0] in set(map(str, names))) or (table.width == 1 and len(table.rows) == len(names)):
         return False
@@ -142,7 +142,7 @@ def _has_label_header(table: Table, names: Sequence[Any]) -> bool:
 
 
 def _classes(cells: list[str]) -> npt.NDArray[Any]:
-    """Classes as numbers where no two that are written differently, such as 01 and 1, would become one."""
+    """Classes as numbers, unless two classes with different spelling, such as 01 and 1, would become the same."""
     if all(map(is_integer, cells)):
         return np.array(list(map(int, cells)), dtype=np.int64)
     as_numbers = all(map(is_number, cells)) and len(set(map(float, cells))) == len(set(cells))
@@ -150,18 +150,18 @@ def _classes(cells: list[str]) -> npt.NDArray[Any]:
 
 
 NAME_COLUMN = {"node", "nodes", "id", "name", "nodeid", "nodename", "node_id", "node_name", "vertex", ""}
-"""Headers of a first column that holds node names; the empty one is how data-frame libraries write their index."""
+"""Headers of a first column with node names. Data-frame libraries write an empty header above their index."""
 
 
 @dataclass
 class Table:
-    """A text table in cells, all rows of one length.
+    """A text table. All rows have the same number of cells.
 
     Attributes:
         path: The file.
         rows: The cells of every line.
         lines: The number of every line in the file.
-        header: The cells of the header once it was taken off, or ``None``.
+        header: The cells of the header after `take_header`, or ``None``.
     """
 
     path: Path
@@ -180,7 +180,7 @@ class Table:
         return [row[0] for row in self.rows]
 
     def take_header(self) -> None:
-        """Make the first row the header."""
+        """Remove the first row and make it the header."""
         self.header, self.rows, self.lines = self.rows[0], self.rows[1:], self.lines[1:]
 
 
@@ -188,7 +188,7 @@ def read_table(path: Path) -> Table:
     """The cells of a text table.
 
     Raises:
-        ValueError: The file has no rows, or a line has more or fewer cells than the first (with its number).
+        ValueError: The file has no rows, or a line has more or fewer cells than the first.
     """
     with reporting(path, "a table"):
         numbered = list(data_lines(path))
@@ -197,7 +197,7 @@ def read_table(path: Path) -> Table:
     delimiter = sniff_delimiter(line for _, line in numbered[:100])
     rows = [split(line, delimiter) for _, line in numbered]
     if delimiter is None and extension(path) != ".txt" and len({len(row) for row in rows}) > 1:
-        rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of texts with spaces
+        rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of text with spaces
     for (line, _), row in zip(numbered, rows, strict=True):
         if len(row) != len(rows[0]):
             raise FileFormatError(path, f"expected {len(rows[0])} cells as in the first line, got {len(row)}", line)
@@ -205,7 +205,7 @@ def read_table(path: Path) -> Table:
 
 
 def is_name_header(cell: str, names: Sequence[Any]) -> bool:
-    """Whether a cell is the usual header of the node-name column and not itself a node."""
+    """Whether a cell is a usual header of node names, and not a node itself."""
     return cell.lower() in NAME_COLUMN and cell not in set(map(str, names))
 
 
@@ -213,7 +213,7 @@ def numbers(table: Table, first: int) -> npt.NDArray[np.float64]:
     """The columns from ``first`` on as numbers.
 
     Raises:
-        ValueError: A cell is not a number (with its line).
+        ValueError: A cell is not a number.
     """
     values = np.empty((len(table.rows), table.width - first))
     for index, row in enumerate(table.rows):
@@ -229,8 +229,7 @@ def align(table: Table, names: Sequence[Any]) -> npt.NDArray[np.int64]:
     """The row of every node, by the names in the first column.
 
     Raises:
-        ValueError: A node has no row or several, a row has no node, or two nodes have the same name as text; the
-            message names the first few.
+        ValueError: A node has no row or several rows, a row has no node, or two nodes have the same name as text.
     """
     wanted = names_as_text(names)
     place = {name: row for row, name in enumerate(table.first_column)}
@@ -244,7 +243,7 @@ def align(table: Table, names: Sequence[Any]) -> npt.NDArray[np.int64]:
     if found:
         raise FileFormatError(
             table.path,
-            f"expected {len(wanted):,} rows, one for every node under its name in the first column, "
+            f"expected {len(wanted):,} rows, one for every node, with its name in the first column, "
             f"got {len(table.rows):,}: {'; '.join(found)}",
         )
     return np.array([place[name] for name in wanted], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""NumPy archives: SciPy sparse matrices and plain arrays, never pickles."""
+"""NumPy archives with SciPy sparse matrices or plain arrays. Pickles are refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hoscpool.graph.readers.opening import FileFormatError, reporting
 from hoscpool.graph.sparse_structure import check_integers, check_structure
 
 _BEGINNINGS = (b"PK", b"\x93NUMPY")
-"""How archives and single arrays begin; NumPy takes anything else for a pickle and advises to trust it."""
+"""The first bytes of archives and single arrays. NumPy would take any other file for a pickle."""
 _INDEX_ARRAYS = {
     "csr": ["indices", "indptr"],
     "csc": ["indices", "indptr"],
@@ -53,9 +53,9 @@ def load_sparse(path: Path) -> Any:
 
 
 def _assemble(parts: dict[str, Any]) -> Any:
-    """The matrix of the parts that ``save_npz`` wrote, not yet checked but for its types.
+    """Build the matrix from the arrays of ``save_npz``. Check only that indices are integers of a valid size.
 
-    SciPy's constructors would turn fractions and very large numbers into other indices without a word.
+    SciPy's constructors would silently turn fractions and very large numbers into other indices.
     """
     form = parts["format"].item()
     form = form.decode("ascii") if isinstance(form, bytes) else form
@@ -70,7 +70,7 @@ def _assemble(parts: dict[str, Any]) -> Any:
 
 
 def load_array(path: Path) -> Any:
-    """The one array in an ``.npy`` or ``.npz`` file, or the SciPy sparse matrix in it.
+    """The array or the SciPy sparse matrix in an ``.npy`` or ``.npz`` file.
 
     Raises:
         ValueError: The file is damaged, contains pickles, or has several arrays.

@@ -1,4 +1,4 @@
-"""From the ids of an edge list to node indices 0 … N−1 and node names."""
+"""Convert the ids of an edge list to node indices 0 … N−1 and node names."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def number_integers(rows: Ids, cols: Ids) -> tuple[Ids, Ids, Ids]:
 
 
 def integer_names(ids: Ids) -> list[int] | None:
-    """The ids as names, or ``None`` when they are just 0 … N−1."""
+    """The ids as names, or ``None`` if they are 0 … N−1."""
     return None if np.array_equal(ids, np.arange(len(ids))) else ids.tolist()
 
 
 def match_nodes(
     path: Path, ids: list[Any], num_nodes: int | None, node_names: Any
 ) -> tuple[npt.NDArray[np.int64], list[Any], int]:
-    """Where each id of the file belongs among the nodes that the user asked for.
+    """Match the ids of a file with the nodes that the user named or counted.
 
-    With ``node_names``, ids are matched with the names as text; integer ids that are not among the names are positions.
-    With ``num_nodes``, the ids are the indices 0 … N−1.
+    With ``node_names``, ids are matched with the names as text. If no id is a name and all are integers, they are
+    positions. With ``num_nodes``, the ids are the indices 0 … N−1.
 
     Returns:
         The index of each id, the names of all nodes, and their number.
@@ -60,13 +60,13 @@ def match_nodes(
         return _positions(path, ids, num_nodes), list(range(num_nodes)), num_nodes
     names = list(check_node_names(node_names, len(node_names)) or ())
     if num_nodes is not None and num_nodes != len(names):
-        raise ValueError(f"num_nodes: got num_nodes={num_nodes:,} and {len(names):,} node_names; leave one out")
+        raise ValueError(f"num_nodes: expected {len(names):,} as in node_names, got {num_nodes:,}; leave one out")
     place = {name: index for index, name in enumerate(names_as_text(names))}
     unknown = [name for name in ids if str(name) not in place]
     if not unknown:
         return np.array([place[str(name)] for name in ids], dtype=np.int64), names, len(names)
     if len(unknown) < len(ids) or not all(isinstance(name, int) for name in ids):
-        raise FileFormatError(path, f"these nodes are not among node_names: {first_few(unknown)}")
+        raise FileFormatError(path, f"expected only nodes of node_names, got {first_few(unknown)}")
     return _positions(path, ids, len(names)), names, len(names)
 
 

@@ -1,4 +1,4 @@
-"""Opening files: paths, compression, encodings, and one way to report a damaged file."""
+"""Open files: paths, compression, encodings, and one error for damaged files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-
 
 
 class FileFormatError(ValueError):
-    """A file that cannot be read as what its extension says; the message names the file and the reason."""
+    """A file cannot be read in the format of its extension. The message names the file and the reason."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
         at = f", line {line:,}" if line is not None else ""
@@ -50,28 +50,28 @@ def extension(path: Path) -> str:
 
 
 def open_bytes(path: Path) -> IO[bytes]:
-    """The file for reading, decompressed when its name ends in ``.gz``."""
+    """Open the file for reading, and decompress it if its name ends in ``.gz``."""
     return gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb")  # type: ignore[return-value]
 
 
 def encoding_of(path: Path) -> str:
-    """UTF-8, or what the byte-order mark says."""
+    """UTF-8, or the encoding of the byte-order mark."""
     with open_bytes(path) as stream:
         start = stream.read(3)
     return next((name for mark, name in _BYTE_ORDER_MARKS if start.startswith(mark)), "utf-8")
 
 
 def iterate_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file with their numbers, from 1."""
+    """The lines of a text file with their numbers, starting at 1."""
     with open_bytes(path) as stream, io.TextIOWrapper(stream, encoding=encoding_of(path)) as text:
         yield from enumerate(text, start=1)
 
 
 @contextmanager
 def reporting(path: Path, kind: str) -> Iterator[None]:
-    """Turn whatever a parser raises on a damaged file into one clear `ValueError`.
+    """Turn any error of a parser on a damaged file into a `ValueError` with the file and the reason.
 
-    Parsers of other libraries leak zlib, zip, XML and index errors; the user needs the file and the reason.
+    Parsers of other libraries raise zlib, zip, XML and index errors.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Lines of a text table to cells: comments, delimiters, quotes."""
+"""Split the lines of a text table into cells: comments, delimiters, quotes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterat
 
     Args:
         path: The file.
-        inner: Takes the comments below the first line of data, where a name that begins like a comment would be too.
+        inner: Receives the comments below the first line of data. They may be names that begin like a comment.
 
     Raises:
         ValueError: A quoted cell does not end on its line.
@@ -39,7 +39,7 @@ def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterat
 
 
 def sniff_delimiter(lines: Iterable[str]) -> str | None:
-    """The delimiter in half of the lines or more: tab, semicolon or comma; ``None`` for white space.
+    """The delimiter in at least half of the lines: tab, semicolon or comma. ``None`` means white space.
 
     Examples:
         >>> sniff_delimiter(["1;2;0,5", "1;3;0,7"])
@@ -53,7 +53,7 @@ def sniff_delimiter(lines: Iterable[str]) -> str | None:
 
 
 def split(line: str, delimiter: str | None) -> list[str]:
-    """The cells of one line, without quotes and surrounding space.
+    """The cells of one line, without quotes and surrounding spaces.
 
     Examples:
         >>> split('1, "Smith, John" ,2', ",")
@@ -67,7 +67,7 @@ def split(line: str, delimiter: str | None) -> list[str]:
 
 
 def is_integer(cell: str) -> bool:
-    """Whether a cell is an integer as Python prints it: ``007`` and ``+5`` are names, not numbers.
+    """Whether a cell is an integer as Python prints it. ``007`` and ``+5`` are names, not numbers.
 
     Examples:
         >>> [is_integer(cell) for cell in ("12", "-3", "007", "1.0", "a")]
@@ -86,7 +86,7 @@ def is_number(cell: str) -> bool:
 
 
 def write_rows(file: IO[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> None:
-    """Write one line a row; text is quoted where the line would look like a comment."""
+    """Write one line per row. Quote text if the line would otherwise look like a comment."""
     plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
     quoted = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for row in rows:
