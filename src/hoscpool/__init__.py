@@ -1,6 +1,6 @@
 """HoscPool: higher-order graph clustering and pooling.
 
-Names are imported on first use, so that ``import hoscpool`` and ``hoscpool --help`` answer at once.
+Names are imported on first use, so that ``import hoscpool`` and ``hoscpool --help`` are fast.
 """
 
 from __future__ import annotations

@@ -269,7 +269,10 @@ def test_repr_names_the_width(name: str) -> None:
 
 
 BAD_INPUTS = {
-    "wide": ({"x": torch.randn(3, 7), "edge_index": torch.tensor([[0], [1]])}, "x: expected 6 features a node"),
+    "wide": (
+        {"x": torch.randn(3, 7), "edge_index": torch.tensor([[0], [1]])},
+        "x: expected in_channels = 6 features per node",
+    ),
     "flat": ({"x": torch.randn(3), "edge_index": torch.tensor([[0], [1]])}, r"x: expected .* \[N, F\]"),
     "range": ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [3]])}, "expected nodes 0 to 2"),
     "below": ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [-1]])}, "expected nodes 0 to 2"),
@@ -297,11 +300,11 @@ BAD_INPUTS = {
     ),
     "edge between graphs": (
         {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0, 1], [1, 2]]), "batch": torch.tensor([0, 0, 1])},
-        "edge 1 joins graph 0 to graph 1",
+        "got edge 1 between graphs 0 and 1",
     ),
     "unsorted batch": (
         {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [1]]), "batch": torch.tensor([1, 0, 1])},
-        "in ascending order, got them unsorted",
+        "in ascending order, got unsorted ones",
     ),
     "dense shape": (
         {"x": torch.randn(1, 3, 6), "adjacency": torch.ones(1, 4, 4)},
@@ -310,7 +313,7 @@ BAD_INPUTS = {
     "dense negative": ({"x": torch.randn(1, 3, 6), "adjacency": -torch.ones(1, 3, 3)}, "adjacency: expected finite"),
     "dense directed": (
         {"x": torch.randn(1, 3, 6), "adjacency": torch.ones(1, 3, 3).triu()},
-        r"adjacency: expected a symmetric matrix, got one with directions; pass \(A \+ A.mT\) / 2 instead",
+        r"adjacency: expected a symmetric matrix, got an asymmetric one; pass \(A \+ A.mT\) / 2 instead",
     ),
     "mask": (
         {"x": torch.randn(1, 3, 6), "adjacency": torch.ones(1, 3, 3), "mask": torch.ones(1, 2, dtype=torch.bool)},
@@ -337,7 +340,7 @@ def test_bad_construction(name: str) -> None:
     if info.size == "num_clusters":
         with pytest.raises(ValueError, match="num_clusters: expected an integer of at least 1, got 0"):
             make_pool(name, in_channels=6, num_clusters=0)
-        with pytest.raises(ValueError, match=r"num_clusters: expected an integer, since .* forms clusters, got None"):
+        with pytest.raises(ValueError, match=r"num_clusters: expected an integer because .* forms clusters, got None"):
             make_pool(name, in_channels=6)
     if info.size == "ratio":
         for ratio in (0.0, 1.5, 0, -2, True):

@@ -1,1 +1,1 @@
-"""The form in which graphs reach a layer, the checks on the way, and their motif matrices."""
+"""Batches of graphs as layers use them, the checks of layer arguments, and motif matrices of a batch."""

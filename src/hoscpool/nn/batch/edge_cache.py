@@ -1,4 +1,4 @@
-"""What was worked out for an ``edge_index`` and lives exactly as long as that tensor does."""
+"""A cache of values computed from an ``edge_index``. They live as long as that tensor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STORE: MutableMapping[Tensor, dict[Hashable, _Entry]] = WeakIdKeyDictionary()
 
 
 class _Entry:
-    """A value, and the state of the tensors that it was worked out from."""
+    """A value, and the version of the tensors that it was computed from."""
 
     def __init__(self, value: Any, edge_index: Tensor, edge_weight: Tensor | None) -> None:
         self.value = value
@@ -34,18 +34,18 @@ class _Entry:
 
 
 def cached(key: Hashable, edge_index: Tensor, edge_weight: Tensor | None, build: Callable[[], T]) -> T:
-    """``build()``, or what it gave before for these very tensors.
+    """Return ``build()``, or its earlier result for the same tensors.
 
-    The key is the identity of the tensors and torch's version counter, so a new tensor or an in-place change builds
-    anew; only a change behind torch's back (through a NumPy view of the same memory) goes unseen. Entries go with their
-    ``edge_index``, and one tensor keeps at most 16 of them.
+    An entry is valid for the same tensor objects at the same version (torch's version counter). A new tensor or an
+    in-place change builds again. A change through a NumPy view of the same memory is not noticed. Entries are deleted
+    with their ``edge_index``, and one tensor keeps at most 16.
     """
     if torch.compiler.is_compiling() or edge_index.is_inference() or _is_untracked(edge_weight):
         return build()
     entries = _STORE.setdefault(edge_index, {})
     entry = entries.get(key)
     if entry is None or not entry.is_current(edge_index, edge_weight):
-        with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+        with torch.inference_mode(False):  # a tensor of inference mode could not be used in training later
             entry = _Entry(build(), edge_index, edge_weight)
         entries.pop(key, None)
         while len(entries) >= _LIMIT:
@@ -55,5 +55,5 @@ def cached(key: Hashable, edge_index: Tensor, edge_weight: Tensor | None, build:
 
 
 def _is_untracked(edge_weight: Tensor | None) -> bool:
-    """Whether the weights carry a gradient graph, which must not be kept, or no version counter."""
+    """Whether the weights have a gradient graph, which must not be kept, or lack a version counter."""
     return edge_weight is not None and (edge_weight.requires_grad or edge_weight.is_inference())

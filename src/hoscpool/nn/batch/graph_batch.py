@@ -1,4 +1,4 @@
-"""The input of a pool, whatever its storage: nodes in one flat table, ordered by graph."""
+"""The input of a pool, sparse or dense: all nodes in one flat table, ordered by graph."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class GraphBatch:
-    """One or several graphs, checked.
+    """One or several graphs, already checked.
 
     Attributes:
         x: Features of all nodes, ``[N, F]``.
@@ -42,11 +42,11 @@ class GraphBatch:
         edge_index: Edges ``[2, E]``, or ``None`` for dense graphs.
         edge_weight: Weights ``[E]``, or ``None``.
         dense: Adjacency ``[B, n, n]`` of dense graphs, 0 outside the mask, or ``None``.
-        mask: Real nodes of dense graphs ``[B, n]``; ``None`` when all are. ``x`` and ``batch`` hold only these.
-        matrices: Motif adjacencies that are already there, the edge's among them, in place of ``edge_index``.
-        counts: How many nodes of the input every row of ``x`` stands for, ``[N]``; ``None``: one. The nodes
+        mask: Real nodes of dense graphs ``[B, n]``, or ``None`` if all are real. ``x`` and ``batch`` hold only these.
+        matrices: Motif adjacencies that are already computed, ``"edge"`` included, instead of ``edge_index``.
+        counts: How many nodes of the input every row of ``x`` stands for, ``[N]``. ``None`` means one. The nodes
             of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
-        is_pooled: Whether a pool of this library made ``dense``, so that its weights are of ordinary size.
+        is_pooled: Whether a pool of this library made ``dense``. Then its weights need no scaling.
     """
 
     x: Tensor
@@ -62,7 +62,7 @@ class GraphBatch:
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """The symmetric adjacency, which multiplies flat ``[N, K]`` tensors."""
+        """The symmetric adjacency. It multiplies flat ``[N, K]`` tensors."""
         if self.matrices is not None:
             return self.matrices["edge"]
         if self.dense is not None:
@@ -78,13 +78,13 @@ class GraphBatch:
 
     @cached_property
     def num_nodes(self) -> Tensor:
-        """Number of nodes of every graph as the type of ``x``, ``[B]``."""
+        """Number of nodes of every graph in the type of ``x``, ``[B]``."""
         if self.counts is not None:
             return self.sum(self.counts.unsqueeze(1)).squeeze(1)
         return self.x.new_tensor(self.sizes)
 
     def weigh(self, values: Tensor) -> Tensor:
-        """Every row ``[N, F]`` as often as nodes it stands for, before a sum over nodes."""
+        """Every row ``[N, F]`` times the number of nodes it stands for. Use it before a sum over nodes."""
         return values if self.counts is None else values * self.counts.unsqueeze(1)
 
     def propagate(self, h: Tensor) -> Tensor:
@@ -103,7 +103,7 @@ class GraphBatch:
         return sums.to(values.dtype)
 
     def mean(self, per_graph: Tensor) -> Tensor:
-        """Mean over the graphs, ``[…, B]`` → ``[…]``; 0 when there is none."""
+        """Mean over the graphs, ``[…, B]`` → ``[…]``. It is 0 without graphs."""
         return per_graph.sum(dim=-1) / max(len(self.sizes), 1)
 
     def gram(self, assignment: Tensor) -> Tensor:
@@ -112,12 +112,12 @@ class GraphBatch:
 
     @property
     def is_learned(self) -> bool:
-        """Whether gradients reach the edges, as after a pool that learns its clusters; an edge list is constant."""
+        """Whether gradients flow to the edges, as after a pool that learns its clusters. Edge lists are constant."""
         return self.dense is not None and self.dense.requires_grad
 
     @cached_property
     def messages(self) -> Propagation:
-        """The graph as an encoder sees it; an edge list keeps its directions and repetitions."""
+        """The graph as encoders use it. An edge list keeps its directions and repeated edges."""
         if self.edge_index is not None:
             return SparsePropagation(self.edge_index, self.edge_weight, self.x.size(0), self.x.dtype)
         if self.dense is not None and self.mask is None:
@@ -125,28 +125,28 @@ class GraphBatch:
         return SymmetricPropagation(self.adjacency, self.edges, self.counts)
 
     def with_features(self, x: Tensor) -> GraphBatch:
-        """The same graphs with other features; what was worked out about them is kept."""
+        """The same graphs with other features. Cached values of the graphs are kept."""
         other = object.__new__(GraphBatch)
         other.__dict__.update(self.__dict__, x=x)
         return other
 
     def widened(self) -> GraphBatch:
-        """The same graphs with half precision made single."""
+        """The same graphs with half precision converted to float32."""
         return replace(self, x=widen(self.x), dense=None if self.dense is None else widen(self.dense))
 
     @cached_property
     def structure(self) -> Graph:
-        """The edge list in canonical form on the CPU: self-loops dropped, repeated edges merged."""
+        """The edge list as a `Graph` on the CPU: self-loops dropped, repeated edges merged."""
         return self.keep("structure", self._build_structure)
 
     def to_adjacency(self, matrix: Any) -> Adjacency:
-        """A symmetric matrix over the nodes of this batch, in any storage, as an operator of the type of ``x``."""
+        """Convert a symmetric matrix over the nodes of this batch, in any storage, to the type of ``x``."""
         if not isinstance(matrix, Tensor):
             return as_adjacency(matrix, dtype=self.x.dtype, device=self.x.device)
         return DenseAdjacency(matrix, None) if self.mask is None else MaskedAdjacency(matrix, self.mask)
 
     def edges(self) -> tuple[Tensor, Tensor | None]:
-        """The graphs as one edge list: the one that came in, or the positive entries of the matrices."""
+        """The graphs as one edge list: the list of the input, or the positive entries of the matrices."""
         if self.matrices is not None:
             return _list_edges(self.matrices["edge"])
         if self.dense is None:
@@ -158,7 +158,7 @@ class GraphBatch:
         return torch.stack([row[graph, i], row[graph, j]]), self.dense[graph, i, j]
 
     def split(self) -> Iterator[Rows]:
-        """The symmetric adjacency of every graph by itself, on the CPU and without gradient."""
+        """The symmetric adjacency of each graph, on the CPU and without gradients."""
         if self.dense is not None:
             for b, weight in enumerate(self.dense.detach().cpu().double().numpy()):
                 real = slice(None) if self.mask is None else self.mask[b].cpu().numpy()
@@ -173,7 +173,7 @@ class GraphBatch:
             yield Rows(indptr, indices, matrix.data[first:last])
 
     def keep(self, name: str, build: Callable[[], T]) -> T:
-        """``build()``, kept with ``edge_index`` for other layers and later epochs."""
+        """Return ``build()``, cached with ``edge_index`` for other layers and later epochs."""
         assert self.edge_index is not None
         key = (name, self.x.size(0), self.x.dtype, self.x.device)
         return cached(key, self.edge_index, self.edge_weight, build)
@@ -193,7 +193,7 @@ class GraphBatch:
         rows, cols = self.edge_index.cpu().numpy()
         weight = None if self.edge_weight is None else self.edge_weight.detach().cpu().double().numpy()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GraphWarning)  # its notes are reported by the layer, once
+            warnings.simplefilter("ignore", GraphWarning)  # the layer reports the notes once
             return build_graph(rows, cols, weight, self.x.size(0))
 
 

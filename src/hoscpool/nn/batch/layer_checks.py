@@ -1,4 +1,4 @@
-"""What a layer refuses. Every check is one pass over its argument, and none runs while torch traces the layer."""
+"""Checks of layer arguments. Each reads its argument once. Checks of values do not run while torch traces a layer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hoscpool.objectives import widen
 
 
 def check_count(value: Any, name: str, least: int = 1) -> int:
-    """The value, an integer of at least ``least``.
+    """Return the value as an int.
 
     Raises:
-        ValueError: It is not.
+        ValueError: It is not an integer of at least ``least``.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}: expected an integer of at least {least}, got {value!r}")
@@ -25,17 +25,17 @@ def check_count(value: Any, name: str, least: int = 1) -> int:
 def check_features(x: Tensor, in_channels: int, dim: int) -> None:
     """Refuse features of the wrong number of dimensions or of the wrong width."""
     if x.dim() != dim or not x.is_floating_point():
-        shape = "[N, F] beside edge_index" if dim == 2 else "[B, N, F] beside a dense adjacency"
+        shape = "[N, F] with edge_index" if dim == 2 else "[B, N, F] with a dense adjacency"
         raise ValueError(f"x: expected floating point features {shape}, got {x.dtype} of shape {tuple(x.shape)}")
     if x.size(-1) != in_channels:
         raise ValueError(
-            f"x: expected {in_channels} features a node, as in_channels says, got {x.size(-1)}; "
-            "build the layer with the width of what comes before it"
+            f"x: expected in_channels = {in_channels} features per node, got {x.size(-1)}; "
+            "build the layer with in_channels equal to the width of its input"
         )
 
 
 def check_edges(edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int) -> None:
-    """Refuse an edge index that is not integers ``[2, E]`` within range, and weights that do not fit it."""
+    """Refuse an ``edge_index`` that is not integers ``[2, E]`` within range, and weights of the wrong size or value."""
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype not in (torch.int64, torch.int32):
         raise ValueError(
             f"edge_index: expected integers of shape [2, E], got {edge_index.dtype} of shape "
@@ -63,7 +63,7 @@ def check_batch(batch: Tensor, num_nodes: int) -> None:
         return
     if int(batch[0]) < 0 or bool((batch[1:] < batch[:-1]).any()):
         raise ValueError(
-            "batch: expected graph numbers from 0 in ascending order, got them unsorted; order the nodes by graph, "
+            "batch: expected graph numbers from 0 in ascending order, got unsorted ones; order the nodes by graph, "
             "as PyG's DataLoader does"
         )
 
@@ -77,17 +77,17 @@ def check_apart(edge_index: Tensor, batch: Tensor) -> None:
         place = int((ends[0] != ends[1]).nonzero()[0])
         graphs = ends[:, place].tolist()
         raise ValueError(
-            f"edge_index: expected edges within graphs, but edge {place} joins graph {graphs[0]} to graph {graphs[1]} "
-            "of batch; shift the nodes of every graph by those before it, as PyG's DataLoader does"
+            f"edge_index: expected edges within graphs, got edge {place} between graphs {graphs[0]} and {graphs[1]}; "
+            "add to every node index the number of nodes in earlier graphs, as PyG's DataLoader does"
         )
 
 
 def check_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None) -> None:
-    """Refuse a dense adjacency or a mask that does not fit ``x`` (``[B, N, F]``)."""
+    """Refuse a dense adjacency or a mask whose shape does not match ``x`` (``[B, N, F]``)."""
     batch, nodes = x.shape[:2]
     if adjacency.shape != (batch, nodes, nodes) or not adjacency.is_floating_point():
         raise ValueError(
-            f"adjacency: expected floating point numbers of shape {(batch, nodes, nodes)} beside x of shape "
+            f"adjacency: expected floating point numbers of shape {(batch, nodes, nodes)} with x of shape "
             f"{tuple(x.shape)}, got {adjacency.dtype} of shape {tuple(adjacency.shape)}; "
             "pass an edge list as edge_index="
         )
@@ -98,10 +98,10 @@ def check_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None) -> None:
 
 
 def check_symmetric_weights(adjacency: Tensor) -> None:
-    """Refuse a dense adjacency ``[B, N, N]`` with invalid weights or directions.
+    """Refuse a dense adjacency ``[B, N, N]`` that has invalid weights or is not symmetric.
 
-    Symmetry is tested on one product with a fixed vector of irregular numbers: A·r = Aᵀ·r; the transpose itself would
-    take longer than the layer's own products.
+    The test of symmetry is one product with a fixed vector of irregular numbers: A·r = Aᵀ·r. A comparison with the
+    transpose would take longer than the layer's own products.
     """
     if _is_tracing() or not adjacency.numel():
         return
@@ -114,14 +114,16 @@ def check_symmetric_weights(adjacency: Tensor) -> None:
     probe = (probe * 0.6180339887498949).frac() + 0.5
     rows, cols = adjacency @ probe, probe @ adjacency  # [B, N]
     if not bool(rows.isfinite().all()):
-        raise ValueError(f"adjacency: weights of up to {high:g} add up to more than {limits.dtype}; scale them down")
-    absolute = limits.tiny / limits.eps  # sums that underflowed, scaled up by 1/ε when they were normalised
+        raise ValueError(
+            f"adjacency: expected sums of weights within {limits.dtype}, got weights up to {high:g}; scale them down"
+        )
+    absolute = limits.tiny / limits.eps  # normalisation scales sums that underflowed by 1/ε
     if not torch.allclose(rows, cols, rtol=limits.eps**0.5, atol=absolute):
-        raise ValueError("adjacency: expected a symmetric matrix, got one with directions; pass (A + A.mT) / 2 instead")
+        raise ValueError("adjacency: expected a symmetric matrix, got an asymmetric one; pass (A + A.mT) / 2 instead")
 
 
 def check_one_graph(edge_index: object, adjacency: object) -> None:
-    """Refuse both forms of a graph at once, or neither."""
+    """Refuse arguments with both forms of a graph, or with neither."""
     if (edge_index is None) == (adjacency is None):
         got = "neither" if edge_index is None else "both"
         raise ValueError(f"edge_index, adjacency: expected exactly one of them, got {got}")
@@ -136,7 +138,7 @@ def _check_weights(edge_weight: Tensor, num_edges: int) -> None:
     if not bool(((edge_weight >= 0) & (edge_weight < torch.inf)).all()):
         raise ValueError(
             "edge_weight: expected finite numbers of at least 0, got negative, infinite or NaN ones; "
-            "a volume is a sum of weights, so shift or drop those edges"
+            "change these weights or drop the edges, because a volume is a sum of weights"
         )
 
 

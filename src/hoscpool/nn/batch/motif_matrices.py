@@ -1,4 +1,4 @@
-"""Motif adjacency of small dense weighted graphs, such as coarsened ones, differentiable in the weights."""
+"""Motif adjacencies of a batch. On dense weighted graphs they are differentiable in the weights."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from hoscpool.support.errors import GraphWarning
 from hoscpool.support.machine import require_memory
 
 Factor = Callable[[int, int], Tensor]
-"""What an instance is multiplied by for two of its roles: the weight between them, or 1 for different nodes."""
+"""The factor of two roles of an instance: the weight of their edge, or 1 for two different nodes without an edge."""
 
 
 def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bool = True) -> Tensor:
     """(A_M)_ij = Σ over the instances that contain i and j of the product of their edge weights.
 
-    On 0/1 weights these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]; the triangle is A² ⊙ A.
-    Three-node motifs cost K³ a graph; larger ones of n nodes cost Kⁿ time and Kⁿ⁻¹ memory. The diagonal is ignored: an
-    instance has distinct nodes.
+    With weights 0 and 1 these are the counts of [`motif_adjacency`][hoscpool.motif_adjacency]. The triangle is A² ⊙ A.
+    Motifs of three nodes cost K³ per graph. Motifs of n > 3 nodes cost Kⁿ time and Kⁿ⁻¹ memory. The diagonal is
+    ignored, because the nodes of an instance are distinct.
 
     Args:
         adjacency: Symmetric weights ``[B, K, K]``.
@@ -43,7 +43,7 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
         ``[B, K, K]``, symmetric with zero diagonal.
 
     Raises:
-        ValueError: The motif is directed; a coarsened graph has no directions.
+        ValueError: The motif is directed. A dense graph has no directions.
         MemoryEstimateError: The motif has more than four nodes, and its sums would not fit in memory.
 
     Examples:
@@ -56,8 +56,8 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
     motif = get_motif(motif)
     if motif.is_directed:
         raise ValueError(
-            f"motifs: {motif.name} is a directed motif and a dense adjacency has no directions; "
-            "use undirected motifs in the layers after the first pool"
+            f"motifs: expected undirected motifs because a dense adjacency has no directions, got {motif.name}; "
+            "use directed motifs only in the first pool of a model, with edge_index"
         )
     weight = zero_diagonal(adjacency)
     if motif.num_nodes == 2:
@@ -71,8 +71,8 @@ def dense_motif_adjacency(adjacency: Tensor, motif: str | Motif, *, on_edges: bo
 
 
 def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
-    """Put i and j in every pair of roles; the other roles are summed out."""
-    apart = zero_diagonal(torch.ones_like(weight))  # roles without an edge between them are still different nodes
+    """Put i and j in every pair of roles, and sum over the nodes in the other roles."""
+    apart = zero_diagonal(torch.ones_like(weight))  # roles without an edge still have different nodes
     total = torch.zeros_like(weight)
 
     def factor(r: int, q: int) -> Tensor:
@@ -85,7 +85,7 @@ def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
 
 
 def _sum_out(factor: Factor, a: int, b: int, rest: list[int]) -> Tensor:
-    """Σ over the nodes in the remaining roles of all factors that touch them, ``[B, K, K]``."""
+    """Sum over the nodes in the remaining roles of the product of their factors, ``[B, K, K]``."""
     c = rest[0]
     if len(rest) == 1:
         return factor(a, c) @ factor(b, c)
@@ -98,13 +98,13 @@ def _sum_out(factor: Factor, a: int, b: int, rest: list[int]) -> Tensor:
 
 
 def _sum_out_last(factor: Factor, a: int, b: int, rest: list[int]) -> Tensor:
-    """The same with one role less, in K copies of every graph: each has another of its nodes in the last role."""
+    """The same with one role less. Every graph has K copies, and each copy fixes another node in the last role."""
     *others, last = rest
     size = factor(a, b).size(-1)
 
     def given(r: int, q: int) -> Tensor:
         copies = factor(r, q).unsqueeze(1)  # [B, 1, K, K]
-        if r == a and q in others:  # every other role meets role a once: the factor towards the last role joins there
+        if r == a and q in others:  # every other role meets role a once, so multiply its factor with the last role here
             copies = copies * factor(last, q).unsqueeze(2)
         return copies.expand(-1, size, -1, -1).flatten(0, 1)  # [B·K, K, K]
 
@@ -116,25 +116,23 @@ def _require_sums(weight: Tensor, motif: Motif) -> None:
     size, pairs = weight.size(-1), math.comb(motif.num_nodes, 2)
     needed = 4 * pairs * weight.size(0) * size ** (motif.num_nodes - 1) * weight.element_size()  # kept for the gradient
     advice = "use motifs of at most four nodes on dense graphs, or fewer clusters"
-    require_memory(needed, f"the dense motif adjacency of {motif.name!r} on {size} nodes a graph", advice)
+    require_memory(needed, f"the dense motif adjacency of {motif.name!r} on {size} nodes per graph", advice)
 
 
 def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges: bool) -> Adjacency:
     """A_M of a batch of graphs as an operator.
 
-    Unweighted graphs give counts; on weighted ones every instance counts with the product of its edge weights, which is
-    A² ⊙ A for triangles, in either storage. Graphs whose weights are far from 1 are scaled before, see
-    `hoscpool.nn.batch.motif_matrices`.
+    Unweighted graphs give counts. On weighted graphs every instance counts with the product of its edge weights, which
+    is A² ⊙ A for triangles. Weights far from 1 are scaled first, see `scale_weights`.
 
     Args:
         graph: The graphs.
         name: The motif.
-        given: Matrices that came with the batch (`AddMotifs`); when left out they are computed and kept with
-            ``edge_index``.
+        given: Matrices that `AddMotifs` stored in the batch. Default: compute them and cache them with ``edge_index``.
         on_edges: Keep only pairs of joined nodes.
 
     Raises:
-        ValueError: Matrices came with the batch, but not this one.
+        ValueError: ``given`` does not hold this motif.
     """
     if name == "edge":
         return graph.adjacency
@@ -145,14 +143,14 @@ def motif_matrix(graph: GraphBatch, name: str, given: Motifs | None, *, on_edges
         matrix = dense_motif_adjacency(weights, name, on_edges=on_edges)
         return graph.to_adjacency(matrix)
     if name == "wedge" and not on_edges and not graph.structure.is_weighted:
-        # its full matrix joins all pairs two steps apart
+        # the full matrix would hold all pairs two steps apart
         return graph.keep("wedge operator", lambda: wedge_operator(graph.adjacency))
     if given is None:
         return graph.keep(f"motif {name} {on_edges}", lambda: _compute(graph, name, on_edges))
     if name not in given:
         raise ValueError(
             f"motifs: expected the matrix of {name!r}, which this layer uses, got {', '.join(given) or 'none'}; "
-            f"add it to AddMotifs, or leave motifs out to have it computed"
+            f"add it to AddMotifs, or leave motifs out so that the layer computes it"
         )
     index, weight = given[name]
     return graph.to_adjacency((index, weight.to(graph.x.dtype), graph.x.size(0)))
@@ -170,15 +168,15 @@ def _compute(graph: GraphBatch, name: str, on_edges: bool) -> Adjacency:
 
 
 ORDINARY = (1e-4, 1e4)
-"""Heaviest weights of a graph with which products of six, and sums of many, are far from the limits of float32."""
+"""Range of a graph's heaviest weight in which products of six weights, and their sums, stay within float32."""
 
 
 def scale_weights(graph: Graph, batch: npt.NDArray[np.int64]) -> Graph:
-    """Several graphs side by side, the weights of each of ordinary size.
+    """Divide the weights of every graph by its heaviest weight, if that is outside `ORDINARY`.
 
     Args:
-        graph: The graphs as one.
-        batch: Which of them a node is of, ``[N]``.
+        graph: All graphs of a batch as one.
+        batch: Graph of every node, ``[N]``.
     """
     if graph.weights is None or not len(graph.weights):
         return graph
@@ -190,7 +188,7 @@ def scale_weights(graph: Graph, batch: npt.NDArray[np.int64]) -> Graph:
 
 
 def scale_dense(adjacency: Tensor) -> Tensor:
-    """Dense graphs ``[B, n, n]``, the weights of each of ordinary size; what is on the diagonal does not count."""
+    """The same as `scale_weights` for dense graphs ``[B, n, n]``. The diagonal does not count."""
     if not adjacency.numel():
         return adjacency
     heaviest = zero_diagonal(adjacency.detach()).amax((1, 2))  # [B]

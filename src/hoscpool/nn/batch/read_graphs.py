@@ -1,4 +1,4 @@
-"""From the arguments of a layer, or from the output of a pool, to the one form that pools compute on."""
+"""Convert the arguments of a layer, or the output of a pool, to a `GraphBatch`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_graphs(
     mask: Tensor | None,
     in_channels: int,
 ) -> GraphBatch:
-    """Check the arguments of a pool's ``forward`` and bring them into flat form.
+    """Check the arguments of a pool's ``forward`` and convert them.
 
     Raises:
-        ValueError: An argument does not fit; the message names it, what was expected and what arrived.
+        ValueError: An argument is not valid. The message names it, what was expected and what was given.
     """
     check_one_graph(edge_index, adjacency)
     if adjacency is not None:
@@ -65,7 +65,7 @@ def _read_dense(x: Tensor, adjacency: Tensor, mask: Tensor | None, in_channels: 
 
 
 def flatten_graphs(x: Tensor, adjacency: Tensor, mask: Tensor | None, *, is_pooled: bool = False) -> GraphBatch:
-    """Dense graphs ``[B, n, F]`` and ``[B, n, n]``, 0 outside the mask, in flat form."""
+    """Dense graphs ``[B, n, F]`` and ``[B, n, n]``, 0 outside the mask, as a batch with flat features."""
     graphs, nodes = x.shape[:2]
     build = _batch_of.__wrapped__ if torch.compiler.is_compiling() else _batch_of
     batch = build(graphs, nodes, x.device)
@@ -77,13 +77,13 @@ def flatten_graphs(x: Tensor, adjacency: Tensor, mask: Tensor | None, *, is_pool
 
 @lru_cache(maxsize=16)
 def _batch_of(graphs: int, nodes: int, device: torch.device) -> Tensor:
-    """The graph of every node where all have the same number."""
-    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+    """The graph of every node, if all graphs have the same number of nodes."""
+    with torch.inference_mode(False):  # a tensor of inference mode could not be used in training later
         return torch.arange(graphs, device=device).repeat_interleave(nodes)
 
 
 def pooled_graphs(out: PoolingOutput) -> GraphBatch:
-    """The coarsened graphs as the input of the next layer; what a pool made is not checked again."""
+    """The coarsened graphs as the input of the next layer. The output of a pool is not checked again."""
     if out.graphs is not None:
         return out.graphs
     if out.adjacency is not None:

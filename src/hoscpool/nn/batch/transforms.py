@@ -1,4 +1,4 @@
-"""A PyG transform that counts motifs once per graph, so that a ``DataLoader`` batches the result."""
+"""A PyG transform that counts motifs once per graph. A ``DataLoader`` then batches the result."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _EXACT = 1 << 24  # the largest count below which every integer is a float32
 
 
 class AddMotifs(BaseTransform):  # type: ignore[misc]
-    """Store the motif adjacency matrices of a graph beside its edges.
+    """Store the motif adjacency matrices of a graph in its `Data`.
 
-    For every motif two tensors: ``motif_<name>_index`` ``[2, M]`` and ``motif_<name>_weight`` ``[M]``. PyG concatenates
-    and shifts them like ``edge_index``; [`motifs_of`][hoscpool.nn.motifs_of] collects them from a batch. An
-    ``edge_weight`` is used as in [`HoscPool`][hoscpool.nn.HoscPool]: the product over the edges of every instance, of
-    weights that were divided by the heaviest of the graph if that is above 10,000 or below 0.0001.
+    Every motif has two tensors: ``motif_<name>_index`` ``[2, M]`` and ``motif_<name>_weight`` ``[M]``. PyG concatenates
+    and shifts them like ``edge_index``. [`motifs_of`][hoscpool.nn.motifs_of] collects them from a batch. As in
+    [`HoscPool`][hoscpool.nn.HoscPool], an instance counts with the product of its values in ``edge_weight``. If the
+    heaviest weight of the graph is above 10,000 or below 0.0001, all weights are divided by it first.
 
     Args:
-        motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. The edge needs no matrix of its own.
+        motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. ``"edge"`` needs no matrix and is skipped.
         on_edges: As in `HoscPool`.
 
     Examples:
@@ -53,7 +53,7 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         return data
 
     def _count(self, graph: Graph, is_directed: bool) -> dict[str, sparse.csr_array]:
-        """The matrices of one kind of motifs, which share what they count."""
+        """The matrices of the directed or of the undirected motifs. They are counted together."""
         names = [name for name in self.motifs if get_motif(name).is_directed == is_directed]
         if not names:
             return {}
@@ -66,7 +66,7 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
 
 
 def motifs_of(data: Data) -> dict[str, tuple[Tensor, Tensor]]:
-    """The motif matrices that `AddMotifs` stored, for ``pool(…, motifs=motifs_of(batch))``; empty without any."""
+    """The motif matrices that `AddMotifs` stored, for ``pool(…, motifs=motifs_of(batch))``. It may be empty."""
     found = {name: _keys(name) for name in list_motifs()}
     return {name: (data[index], data[weight]) for name, (index, weight) in found.items() if index in data}
 
@@ -87,7 +87,7 @@ def _structure(data: Data) -> Graph:
 
 
 def _to_tensors(matrix: sparse.csr_array) -> tuple[Tensor, Tensor]:
-    """Rows ascending, so that a batch of them needs no sorting either."""
+    """Index and weights, with rows ascending, so that a batch of them needs no sorting."""
     entries = matrix.tocoo()
     index = torch.from_numpy(np.stack([entries.row, entries.col]).astype(np.int64))
     largest = entries.data.max(initial=0)

@@ -1,1 +1,1 @@
-"""The pools, one a file, each registered by a name."""
+"""The pools: one file per pool, each registered by name."""

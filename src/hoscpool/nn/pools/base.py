@@ -1,4 +1,4 @@
-"""The skeleton of every pool: arguments are checked and brought into one form here, once."""
+"""The base class of all pools. It checks the arguments and converts them to a `GraphBatch`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Motifs = Mapping[str, tuple[Tensor, Tensor]]
 class Pool(nn.Module):
     """A layer that coarsens graphs.
 
-    Called as ``pool(x, edge_index, batch=batch)`` as in PyG, or on the output of another pool as
+    Call it as in PyG with ``pool(x, edge_index, batch=batch)``, or on the output of another pool with
     ``pool(out.x, **out.graph)``.
 
     Args:
         in_channels: Width of the input features.
 
     Attributes:
-        takes_counts: Whether it heeds `GraphBatch.counts`, rows that stand for several nodes.
-        rounds: Rounds of message passing of its own before it sums over nodes.
+        takes_counts: Whether it supports `GraphBatch.counts`, that is, rows that stand for several nodes.
+        rounds: Number of its own message-passing rounds before it sums over nodes.
     """
 
     takes_counts: ClassVar[bool] = False
@@ -44,7 +44,7 @@ class Pool(nn.Module):
 
     @property
     def out_channels(self) -> int:
-        """Width of the supernodes' features."""
+        """Width of the features of supernodes."""
         return self.in_channels
 
     def reset_parameters(self) -> None:
@@ -66,23 +66,23 @@ class Pool(nn.Module):
         """Coarsen one or several graphs.
 
         Args:
-            x: Features ``[N, F]`` beside ``edge_index``, or ``[B, N, F]`` beside ``adjacency``.
-            edge_index: Edges ``[2, E]``, both directions of each. A clustering pool sees the graph as
-                [`as_graph`][hoscpool.as_graph] does: self-loops dropped, repeated edges merged, one-way edges made
-                two-way, each said once by a warning.
-            edge_weight: Weights ``[E]``, finite and not negative; 1 when left out. A clustering pool takes them as
-                constants: no gradient flows to them.
-            batch: Graph of every node ``[N]``, ascending; one graph when left out.
-            adjacency: Dense symmetric adjacency ``[B, N, N]`` instead of ``edge_index``, as a pool returns it;
-                gradients flow to it.
-            mask: Real nodes of a dense batch ``[B, N]``; all when left out.
-            motifs: Motif adjacency matrices from ``motifs_of(data)``, for pools that use motifs; the others ignore it.
+            x: Features ``[N, F]`` with ``edge_index``, or ``[B, N, F]`` with ``adjacency``.
+            edge_index: Edges ``[2, E]``, both directions of each. A clustering pool reads the graph as
+                [`as_graph`][hoscpool.as_graph] does: it drops self-loops, merges repeated edges and adds missing
+                opposite edges. It warns about each change once.
+            edge_weight: Weights ``[E]``, finite and not negative. Default: 1. In a clustering pool they are constants:
+                no gradient flows to them.
+            batch: Graph of every node ``[N]``, ascending. Default: one graph.
+            adjacency: Dense symmetric adjacency ``[B, N, N]`` instead of ``edge_index``, as a pool returns it.
+                Gradients flow to it.
+            mask: Real nodes of a dense batch ``[B, N]``. Default: all nodes.
+            motifs: Motif adjacency matrices from ``motifs_of(data)``. Pools that use no motifs ignore them.
 
         Returns:
             The coarsened graphs and the losses.
 
         Raises:
-            ValueError: An argument does not fit; the message says which, what was expected and what arrived.
+            ValueError: An argument is not valid. The message names it, what was expected and what was given.
         """
         graph = read_graphs(x, edge_index, edge_weight, batch, adjacency, mask, self.in_channels)
         return self.pool(graph, motifs)
@@ -92,7 +92,7 @@ class Pool(nn.Module):
         raise NotImplementedError
 
     def say_once(self, message: str, key: str | None = None) -> None:
-        """Warn, but only the first time that this layer has to say it."""
+        """Warn the first time only that this layer is called with this key or message."""
         if (key or message) not in self._said and not torch.compiler.is_compiling():
             self._said.add(key or message)
             warnings.warn(message, GraphWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""The skeleton of pools that form clusters: select, reduce, connect, and the losses."""
+"""Base classes of pools that form clusters: select, reduce, connect, and the losses."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from hoscpool.objectives import Volume, is_autocast, is_half, widen, without_aut
 class ClusteringPool(Pool):
     """A pool that assigns every node to K clusters and returns dense coarsened graphs.
 
-    Subclasses say how nodes are assigned (``select``) and what makes an assignment good (``losses``, ``loss_weights``).
-    Half precision, also under autocast, is summed up in float32: the losses come out so, all else in the type of ``x``.
+    Subclasses define how nodes are assigned (``select``) and which losses train it (``losses``, ``loss_weights``).
+    Half precision, also under autocast, is summed in float32. Losses are float32, and all else has the type of ``x``.
 
     Args:
         in_channels: Width of the input features.
-        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
+        num_clusters: K, the number of supernodes of every graph. A graph may have fewer nodes.
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
         normalize: Normalise it symmetrically.
 
     Attributes:
-        cut_along: The motifs whose matrices the losses look at.
-        volume: What they take as the volume of a cluster, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
+        cut_along: The motifs whose matrices the losses use.
+        volume: The volume of a cluster in the losses, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
         on_edges: Whether only pairs of joined nodes count in the matrix of an open motif.
     """
 
@@ -50,7 +50,7 @@ class ClusteringPool(Pool):
         self.normalize = normalize
 
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
-        """Select, reduce, connect, and the losses."""
+        """Select, reduce, connect, and compute the losses."""
         assignment = self.select(graph)  # [N, K]
         if not (is_half(graph.x) or is_autocast(graph.x.device)):
             return self._coarsen(graph, assignment, motifs)
@@ -94,12 +94,12 @@ class ClusteringPool(Pool):
         return normalize_symmetric(pooled) if self.normalize else pooled
 
     def existing(self, graph: GraphBatch, assignment: Tensor) -> Tensor | None:  # noqa: ARG002
-        """Which supernodes exist, ``[B, K]``; ``None``: all, as under a softmax."""
+        """Which supernodes exist, ``[B, K]``. ``None`` means all, as with a softmax."""
         return None
 
     @staticmethod
     def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:  # noqa: ARG004
-        """The losses by name, unweighted; a function of the class, so that it judges assignments from elsewhere too.
+        """The losses by name, unweighted. It is static, so that it can also score assignments of other methods.
 
         Args:
             graph: The graphs.
@@ -109,11 +109,11 @@ class ClusteringPool(Pool):
         return {}
 
     def loss_weights(self) -> Mapping[str, float]:
-        """The weight of every loss, now; 1 for those that are not named."""
+        """The present weight of every loss. A loss that is not named has weight 1."""
         return {}
 
     def objective_weights(self) -> Mapping[str, float]:
-        """The weight of every loss when epochs are compared; 1 for those that are not named."""
+        """The weight of every loss when epochs are compared. A loss that is not named has weight 1."""
         return self.loss_weights()
 
     def extra_repr(self) -> str:
@@ -121,19 +121,19 @@ class ClusteringPool(Pool):
         return f"{self.in_channels}, num_clusters={self.num_clusters}"
 
     def _report(self, graph: GraphBatch, sums: CutSums) -> None:  # noqa: ARG002
-        """Say once what a user may not expect."""
+        """Warn once about changes that the user may not expect."""
         if graph.edge_index is None:
             return
         if graph.structure.notes:
-            self.say_once(f"edge_index: {'; '.join(graph.structure.notes)}; said once by this layer", key="notes")
+            self.say_once(f"edge_index: {'; '.join(graph.structure.notes)}; this layer warns once", key="notes")
         if graph.edge_weight is not None and graph.edge_weight.requires_grad:
-            self.say_once("edge_weight: requires a gradient, but a clustering pool takes edge weights as constants")
+            self.say_once("edge_weight: requires a gradient, but edge weights are constants in a clustering pool")
 
 
 class HardPool(ClusteringPool):
-    """A clustering pool that puts every node into one cluster; a cluster that nobody joined is masked out.
+    """A clustering pool that puts every node into one cluster. Empty clusters are masked out.
 
-    The clusters are not learned. Gradients reach the coarsened graph only where the graph itself is learned.
+    Assignments are fixed. Gradients flow through the coarsened graph only if the input graph itself is learned.
     """
 
     def connect(self, graph: GraphBatch, sums: NodeSums) -> Tensor:
@@ -151,8 +151,8 @@ class MlpPool(ClusteringPool):
 
     Args:
         in_channels: Width of the input features.
-        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
-        hidden: Widths of the perceptron's hidden layers, with ReLU between; none gives one linear layer.
+        num_clusters: K, the number of supernodes of every graph. A graph may have fewer nodes.
+        hidden: Widths of the hidden layers of the MLP, with ReLU between them. None gives one linear layer.
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
         normalize: Normalise it symmetrically.
     """
@@ -176,7 +176,7 @@ class MlpPool(ClusteringPool):
 
 
 def weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float]) -> Tensor:
-    """Σ of the losses with their weights; 1 for those that are not named."""
+    """Weighted sum of the losses. A loss that is not named has weight 1."""
     return torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
 
 

@@ -16,8 +16,8 @@ from hoscpool.objectives import entropy_of, link_prediction_of, row_entropy
 class DiffPool(ClusteringPool):
     """Differentiable pooling (Ying et al. 2018; PyG's ``dense_diff_pool``).
 
-    The assignment comes from a GNN, softmax(A X Θ₁ + X Θ₂ + b); the coarsened adjacency SᵀAS is left as it is unless
-    the options say otherwise. Losses: ``"link"`` ‖A − SSᵀ‖ and ``"entropy"``, added with weight 1 each, as published.
+    The assignment comes from a GNN, softmax(A X Θ₁ + X Θ₂ + b). By default the coarsened adjacency is SᵀAS itself.
+    Losses: ``"link"`` ‖A − SSᵀ‖ and ``"entropy"``, each with weight 1, as published.
 
     Args:
         in_channels: Width of the input features.
@@ -36,7 +36,7 @@ class DiffPool(ClusteringPool):
 
     def select(self, graph: GraphBatch) -> Tensor:
         """S = softmax(GNN(X, A)), ``[N, K]``."""
-        return self.gnn.encode(graph.x, graph).softmax(dim=-1)  # not its messages, which keep one-way edges one-way
+        return self.gnn.encode(graph.x, graph).softmax(dim=-1)  # graph, not graph.messages: A without directions
 
     @staticmethod
     def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:

@@ -15,8 +15,8 @@ from hoscpool.objectives import collapse_of, modularity_of
 class DMoNPool(MlpPool):
     """Deep modularity networks (Tsitsulin et al. 2023; PyG's ``DMoNPooling``).
 
-    Losses: ``"modularity"`` −Tr(SᵀBS)/2m and ``"collapse"``, added with weight 1 each, as published. The pooled
-    features pass through a SELU, as in the authors' code. Arguments as in `MlpPool`.
+    Losses: ``"modularity"`` −Tr(SᵀBS)/2m and ``"collapse"``, each with weight 1, as published. A SELU is applied to the
+    pooled features, as in the authors' code. Arguments as in `MlpPool`.
     """
 
     cut_along = ("edge",)
@@ -27,7 +27,7 @@ class DMoNPool(MlpPool):
 
     @staticmethod
     def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:
-        """Modularity, and the term against collapse."""
+        """Modularity, and the regulariser against collapse."""
         modularity = modularity_of(sums.association[0], sums.volume[0], sums.total[0])
         collapse = collapse_of(graph.sum(graph.weigh(assignment)), graph.num_nodes)
         return {"modularity": graph.mean(modularity), "collapse": graph.mean(collapse)}

@@ -1,4 +1,4 @@
-"""HoscPool: clusters that respect motifs."""
+"""HoscPool: pooling that keeps motifs inside clusters."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ EDGE_AND_TRIANGLE: Mapping[str, float] = {"edge": 0.5, "triangle": 0.5}
 class HoscPool(MlpPool):
     """Higher-order spectral clustering as a pooling layer.
 
-    S = softmax(MLP(X)) is trained by L = Σ_j α_j L_mc^j + μ L_o over the motifs j (Eqs. 6–8), and coarsens the graph:
-    A_pool = SᵀAS, X_pool = SᵀX, the diagonal of A_pool removed, then D^(−1/2) A_pool D^(−1/2).
+    S = softmax(MLP(X)) minimises L = Σ_j α_j L_mc^j + μ L_o over the motifs j (Eqs. 6–8). It coarsens the graph to
+    X_pool = SᵀX and A_pool = SᵀAS, without the diagonal and normalised to D^(−1/2) A_pool D^(−1/2).
 
-    Add ``out.loss`` to the task's loss. ``out.losses`` holds the cut of every motif by its name, and
-    ``"orthogonality"``. A motif that no graph of the batch has an instance of contributes 0, said once by a warning.
-    On a weighted graph an instance counts with the product of its edge weights, and no cut depends on their scale;
-    coarsened graphs are weighted, so directed motifs are for first layers only.
+    Add ``out.loss`` to the loss of the task. ``out.losses`` holds the cut of every motif by its name, and
+    ``"orthogonality"``. If no graph of the batch contains a motif, its cut is 0, and the layer warns once. On weighted
+    graphs an instance counts with the product of its edge weights. No cut depends on the scale of the weights.
+    Coarsened graphs have no directions, so only the first pool of a model can use directed motifs.
 
     Args:
         in_channels: Width of the input features.
-        num_clusters: K, the number of supernodes of every graph. A graph with fewer nodes is fine.
-        motifs: Weight α of every motif, by name. ``{"edge": 1}`` is HP-1, ``{"triangle": 1}`` HP-2.
+        num_clusters: K, the number of supernodes of every graph. A graph may have fewer nodes.
+        motifs: Weight α of every motif, by name. ``{"edge": 1}`` is HP-1, ``{"triangle": 1}`` is HP-2.
         mu: Weight μ of the orthogonality loss.
-        hidden: Widths of the perceptron's hidden layers, with ReLU between; none gives one linear layer.
+        hidden: Widths of the hidden layers of the MLP, with ReLU between them. None gives one linear layer.
         volume: ``"soft"`` or ``"diagonal"``, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
         normalize: Normalise it symmetrically.
         schedule: ``"constant"``, ``"adaptive"``, or a function of the training progress, see
-            [`motif_weights`][hoscpool.objectives.motif_weights]. It reads ``pool.progress``, from 0 to 1, which
-            [`set_progress`][hoscpool.nn.set_progress] sets on all layers of a model.
-        on_edges: Of an open motif (wedge, path4, …) count only pairs of joined nodes: its full matrix can be a hundred
+            [`motif_weights`][hoscpool.objectives.motif_weights]. It reads ``pool.progress``, from 0 to 1.
+            [`set_progress`][hoscpool.nn.set_progress] sets it on all layers of a model.
+        on_edges: For open motifs (wedge, path4, …) count only pairs of joined nodes. The full matrix can be a hundred
             times larger.
 
     Examples:
@@ -99,7 +99,7 @@ class HoscPool(MlpPool):
         return {**dict(zip(sums.names, cuts.unbind(), strict=True)), "orthogonality": apart}
 
     def loss_weights(self) -> dict[str, float]:
-        """α_j at the present progress, and μ."""
+        """α_j at the present training progress, and μ."""
         return {**motif_weights(self.motifs, self.schedule, self.progress), "orthogonality": self.mu}
 
     def objective_weights(self) -> dict[str, float]:
@@ -107,7 +107,7 @@ class HoscPool(MlpPool):
         return {**self.motifs, "orthogonality": self.mu}
 
     def extra_repr(self) -> str:
-        """The sizes and what is optimised."""
+        """The sizes and the weights of the losses."""
         return f"{super().extra_repr()}, motifs={self.motifs}, mu={self.mu}"
 
     def _report(self, graph: GraphBatch, sums: CutSums) -> None:
@@ -117,7 +117,7 @@ class HoscPool(MlpPool):
         for name, present in zip(sums.names, sums.total.any(dim=1).tolist(), strict=True):
             if not present:
                 self.say_once(
-                    f"motifs: no graph of the batch has the motif {name}, so its cut is 0; said once by this layer"
+                    f"motifs: no graph of the batch has the motif {name}, so its cut is 0; this layer warns once"
                 )
 
     def _check_options(self) -> None:
@@ -127,7 +127,7 @@ class HoscPool(MlpPool):
 
 
 def set_progress(model: nn.Module, progress: float) -> None:
-    """Tell every `HoscPool` of a model how far training is, from 0 to 1; schedules read it.
+    """Set the training progress, from 0 to 1, on every `HoscPool` of a model. Schedules read it.
 
     Raises:
         ValueError: ``progress`` is not between 0 and 1.

@@ -13,7 +13,7 @@ from hoscpool.objectives import balance_of
 
 @register_pool("just-balance", "balanced clusters (Bianchi 2022)", title="JustBalance")
 class JustBalancePool(MlpPool):
-    """Just Balance GNN (Bianchi 2022): the loss ``"balance"``, asks for balanced clusters. Arguments: `MlpPool`."""
+    """Just Balance GNN (Bianchi 2022). The loss ``"balance"`` favours balanced clusters. Arguments as in `MlpPool`."""
 
     @staticmethod
     def losses(graph: GraphBatch, assignment: Tensor, sums: CutSums) -> dict[str, Tensor]:  # noqa: ARG004

@@ -15,8 +15,8 @@ from hoscpool.objectives import mincut_of, mincut_orthogonality_of
 class MinCutPool(MlpPool):
     """Pooling by a relaxed minimum cut (Bianchi, Grattarola & Alippi 2020; PyG's ``dense_mincut_pool``).
 
-    Losses: ``"cut"`` −Tr(SᵀAS)/Tr(SᵀDS) and ``"orthogonality"``, added with weight 1 each, as published. Arguments as
-    in `MlpPool`.
+    Losses: ``"cut"`` −Tr(SᵀAS)/Tr(SᵀDS) and ``"orthogonality"``, each with weight 1, as published. Arguments as in
+    `MlpPool`.
     """
 
     takes_counts, cut_along, volume = True, ("edge",), "diagonal"

@@ -1,4 +1,4 @@
-"""Pools by name. A pool registers itself: `register_pool` stands above its class."""
+"""Pools by name. The decorator `register_pool` above a class registers it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class PoolInfo:
     """An entry of the registry.
 
     Attributes:
-        name: The name to ask for it by.
+        name: The name that users pass.
         cls: The layer's class.
-        size: What its coarsened size is given by; ``"fixed"``: it has no say.
+        size: The parameter that sets the coarsened size. ``"fixed"`` means that there is none.
         description: One line for tables and ``--help``.
-        preset: Arguments that make the entry what it is.
-        is_global: Whether it leaves one supernode a graph.
-        title: Its name as tables write it; empty: its name.
+        preset: Arguments that define this entry.
+        is_global: Whether it returns one supernode per graph.
+        title: Its name in tables. Default: ``name``.
     """
 
     name: str
@@ -38,7 +38,7 @@ class PoolInfo:
 
     @property
     def label(self) -> str:
-        """Its name as tables write it."""
+        """Its name in tables."""
         return self.title or self.name
 
 
@@ -53,18 +53,19 @@ def register_pool(
     preset: Mapping[str, Any] | None = None,
     is_global: bool = False,
 ) -> Callable[[P], P]:
-    """Give a pool a name, above its class; `make_pool`, `GraphClassifier` and the command line then know it.
+    """A class decorator that registers a pool, so that `make_pool`, `GraphClassifier` and the command line know it.
+
+    The class's parameter ``num_clusters`` or ``ratio``, if it has one, sets the size of the coarsened graph.
 
     Args:
-        name: The name to ask for it by.
+        name: The name that users pass.
         description: One line for tables.
-        title: Its name as tables write it.
-        preset: Arguments that make the entry what it is: one class may have several entries.
-        is_global: Whether it leaves one supernode a graph.
+        title: Its name in tables.
+        preset: Arguments that define this entry. One class may have several entries.
+        is_global: Whether it returns one supernode per graph.
 
     Returns:
-        What takes the class and returns it unchanged. The size of the coarsened graph is given by the class's
-        parameter ``num_clusters`` or ``ratio``, whichever it has.
+        The decorator. It returns the class unchanged.
 
     Raises:
         ValueError: The name is taken.
@@ -83,7 +84,7 @@ def _size(cls: type[Pool]) -> Size:
 
 
 def list_pools() -> list[str]:
-    """The names that `make_pool` knows.
+    """The names of all registered pools.
 
     Examples:
         >>> list_pools()[:4]
@@ -96,10 +97,10 @@ def pool_info(name: str | PoolInfo | type[Pool]) -> PoolInfo:
     """The entry of a pool.
 
     Args:
-        name: A name of `list_pools`, an entry, or a class, which need not be registered.
+        name: A name of `list_pools`, an entry, or a class. The class need not be registered.
 
     Raises:
-        ValueError: There is no pool of that name; the message lists the valid names.
+        ValueError: There is no pool of that name. The message lists the valid names.
     """
     if isinstance(name, PoolInfo):
         return name
@@ -121,15 +122,15 @@ def make_pool(
     Args:
         name: A name of `list_pools`, an entry, or a class.
         in_channels: Width of the input features.
-        num_clusters: K, for pools that form clusters; others do not look at it.
-        ratio: Share of the nodes to keep, for pools that drop nodes; others do not look at it.
+        num_clusters: K, for pools that form clusters. Other pools ignore it.
+        ratio: Share of the nodes to keep, for pools that drop nodes. Other pools ignore it.
         **options: Options of that pool's class.
 
     Returns:
-        The layer; ``layer.out_channels`` is the width of what it returns.
+        The layer. ``layer.out_channels`` is the width of its output.
 
     Raises:
-        ValueError: The name or an option is not known, or ``num_clusters`` is missing.
+        ValueError: The name or an option is unknown, or ``num_clusters`` is missing.
 
     Examples:
         >>> make_pool("topk", in_channels=32, ratio=0.25)
@@ -140,7 +141,7 @@ def make_pool(
     """
     info = pool_info(name)
     if info.size == "num_clusters" and num_clusters is None:
-        raise ValueError(f"num_clusters: expected an integer, since {info.name!r} forms clusters, got None")
+        raise ValueError(f"num_clusters: expected an integer because {info.name!r} forms clusters, got None")
     sizes = {"num_clusters": num_clusters, "ratio": ratio}
     given: dict[str, Any] = {key: value for key, value in sizes.items() if key == info.size}
     return build(info.cls, info.name, {"in_channels": in_channels, **given, **info.preset}, options)

@@ -1,1 +1,1 @@
-"""What pools sum over the nodes: `node_sums`, one door with several private forms behind it."""
+"""The sums of a pool over the nodes. `node_sums` selects one of several private backends."""

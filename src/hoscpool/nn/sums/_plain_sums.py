@@ -1,4 +1,4 @@
-"""The sums over the nodes as tensor operations: what the other backends are compared with."""
+"""The sums over the nodes as tensor operations. Tests compare the other backends with this one."""
 
 from __future__ import annotations
 

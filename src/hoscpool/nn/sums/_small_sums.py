@@ -1,4 +1,4 @@
-"""The sums over the nodes of small graphs as one compiled pass and one node of the gradient."""
+"""The sums over the nodes of small graphs: compiled loops, and one fused backward step."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hoscpool.nn.sums.sum_types import Parts, Request
 from hoscpool.objectives import Adjacency, Csr, DenseAdjacency, SparseAdjacency
 
 SMALL = 3_000_000
-"""Multiplications up to which loops cost less than the calls of a few dozen tensor operations."""
+"""Up to this many multiplications the loops take less time than the calls of a few dozen tensor operations."""
 DENSE_SHARE = 0.1
-"""How much of that for dense graphs, whose products torch does at the full speed of the processor."""
+"""The limit for dense graphs is this share of `SMALL`, because torch multiplies dense matrices at full speed."""
 
 
 def sum_small(s: Tensor, request: Request) -> Parts | None:
-    """The sums, differentiable once in everything; ``None`` where loops are not the way."""
+    """The sums, differentiable once in all inputs. ``None`` if this backend does not suit the graphs."""
     if not _is_small(s, request):
         return None
     values = [matrix.tensor for matrix in request.matrices if isinstance(matrix, DenseAdjacency)]
@@ -46,7 +46,7 @@ def _count_entries(matrix: Adjacency) -> int:
 
 
 def _read(matrices: Sequence[Adjacency], dtype: torch.dtype) -> Iterator[tuple[Any, Any, Any]]:
-    """Row pointers, columns and entries of every matrix; entries that are all 1 are left out."""
+    """Row pointers, columns and entries of every matrix. Entries are ``None`` if all are 1."""
     for matrix in matrices:
         if isinstance(matrix, DenseAdjacency):
             rows = _full_rows(*matrix.tensor.shape[:2])._replace(values=matrix.tensor)
@@ -59,7 +59,7 @@ def _read(matrices: Sequence[Adjacency], dtype: torch.dtype) -> Iterator[tuple[A
 
 @lru_cache(maxsize=16)
 def _full_rows(graphs: int, size: int) -> Csr:
-    """Dense graphs seen as sparse ones without a gap; their entries, in this order, are those of ``[B, n, n]``."""
+    """Dense graphs as full sparse rows. The order of entries is that of ``[B, n, n]``."""
     columns = torch.arange(graphs * size, dtype=torch.int32).view(graphs, 1, size).expand(graphs, size, size)
     return Csr(torch.arange(graphs * size + 1) * size, columns.reshape(-1), None)
 
@@ -96,7 +96,7 @@ class _Sums(torch.autograd.Function):
         s, x, *values = ctx.saved_tensors
         members, features = as_array(s), as_array(x)
         association, volume, total, squares, inside, pooled = map(as_array, gradients)
-        nothing = np.zeros_like(squares)  # the gradient of a cut along A that nobody asked for
+        nothing = np.zeros_like(squares)  # the gradient of a cut along A, if no loss uses that cut
         to_s, to_x = np.zeros_like(members), np.zeros_like(features)
         to_values = [np.empty(tuple(matrix.shape), members.dtype) for matrix in values]
         for m, (indptr, indices, _) in enumerate(_read(request.matrices, s.dtype)):

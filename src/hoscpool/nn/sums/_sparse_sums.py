@@ -1,4 +1,4 @@
-"""The sums over the nodes of large sparse graphs in few passes, as one node of the gradient."""
+"""The sums over the nodes of large sparse graphs: few passes over memory, and one fused backward step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hoscpool.nn.sums.sum_types import Parts, Request
 
 
 def sum_sparse(s: Tensor, request: Request) -> Parts | None:
-    """The sums for constant matrices, differentiable once in S and X; ``None`` where this is not the way."""
+    """The sums for constant matrices, differentiable once in S and X. ``None`` if this backend does not suit."""
     graph = request.graph
     if not request.cuts or not has_kernels(s) or graph.x.dtype != s.dtype or graph.dense is not None:
         return None
@@ -23,7 +23,7 @@ def sum_sparse(s: Tensor, request: Request) -> Parts | None:
 
 
 class _Sums(torch.autograd.Function):
-    """A·S and X stand side by side, so that one product with Sᵀ gives both halves of the coarsened graph."""
+    """A·S and X are columns of one table, so one product with Sᵀ gives both SᵀAS and SᵀX."""
 
     @staticmethod
     def forward(ctx: Any, s: Tensor, x: Tensor, request: Request) -> Parts:
@@ -46,7 +46,7 @@ class _Sums(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None]:
-        """With U the gradient of SᵀAS and Y that of SᵀX, S gets A S (U + Uᵀ) + X Yᵀ, and X gets S Y."""
+        """The gradient of S is A S (U + Uᵀ) + X Yᵀ and that of X is S Y. U and Y are those of SᵀAS and SᵀX."""
         from hoscpool.nn.sums.kernels.pooled import back_cuts
 
         request: Request = ctx.request

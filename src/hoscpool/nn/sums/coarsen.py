@@ -1,4 +1,4 @@
-"""Cleaning the coarsened graph: the last step of every clustering pool."""
+"""Remove the diagonal of the coarsened graph and normalise it: the last step of every clustering pool."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def zero_diagonal(adjacency: Tensor) -> Tensor:
 
 @lru_cache(maxsize=16)
 def _off_diagonal(size: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Ones but for a diagonal of zeros."""
-    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+    """Ones with a diagonal of zeros."""
+    with torch.inference_mode(False):  # a tensor of inference mode could not be used in training later
         return 1 - torch.eye(size, dtype=dtype, device=device)
 
 
 def normalize_symmetric(adjacency: Tensor) -> Tensor:
-    """D^(−1/2) A D^(−1/2) with sqrt(max(d, ε)); a supernode whose degree is an underflow has no edges.
+    """D^(−1/2) A D^(−1/2) with sqrt(max(d, ε)). A supernode whose degree underflowed gets no edges.
 
-    An underflow is what is below the smallest normal number over ε²: the next cut divides by such weights, and the
-    division by ε on the way back would overflow.
+    A degree counts as underflowed below the smallest normal number over ε². The next cut would divide by such weights,
+    and the division by ε in the backward pass would overflow.
     """
     limits = torch.finfo(adjacency.dtype)
     degree = adjacency.sum(dim=-1)

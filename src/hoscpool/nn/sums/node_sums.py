@@ -1,8 +1,8 @@
-"""Everything that a pool sums over the nodes, by the backend that suits the graphs.
+"""All sums of a pool over the nodes, computed by the backend that suits the graphs.
 
-`_plain_sums` states the sums in tensor operations. The other backends compute the same faster, each with its own
-gradient, and are compared with the plain one by ``tests/contracts/test_sums.py``. Without `_small_sums` an epoch of the
-graph classifier takes 1.15 times as long on NCI1 and PROTEINS, without `_sparse_sums` 1.25 times on DD.
+`_plain_sums` states the sums as tensor operations. The other backends compute the same faster, each with its own
+gradient. ``tests/contracts/test_sums.py`` compares them with the plain one. Without `_small_sums` an epoch of the graph
+classifier takes 1.15 times as long on NCI1 and PROTEINS. Without `_sparse_sums` it takes 1.25 times as long on DD.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from hoscpool.nn.sums.sum_types import CutSums, NodeSums, Parts, Request
 from hoscpool.objectives import Adjacency, Volume
 
 FAST: tuple[Callable[[Tensor, Request], Parts | None], ...] = (sum_small, sum_sparse)
-"""Backends in the order in which they are asked; ``None`` is their answer where they are not the way."""
+"""Backends in the order in which they are tried. A backend returns ``None`` if it does not suit the graphs."""
 
 
 def node_sums(
     graph: GraphBatch, assignment: Tensor, matrices: Mapping[str, Adjacency], volume: Volume = "soft"
 ) -> NodeSums:
-    """The sums of an assignment, and the coarsened graph; gradients can be taken once.
+    """The sums of an assignment, and the coarsened graph. Gradients can be taken once.
 
     Args:
         graph: The graphs.
         assignment: S, ``[N, K]``.
-        matrices: Symmetric matrices over the nodes of the batch, by name; that of the edges is ``graph.adjacency``.
+        matrices: Symmetric matrices over the nodes of the batch, by name. For ``"edge"`` it is ``graph.adjacency``.
         volume: ``"soft"`` or ``"diagonal"``, as in `motif_cut_loss`.
     """
     every = list(matrices.values())
@@ -46,5 +46,5 @@ def node_sums(
 def cut_sums(
     graph: GraphBatch, assignment: Tensor, matrices: Mapping[str, Adjacency], volume: Volume = "soft"
 ) -> CutSums:
-    """The sums of an assignment without the coarsened graph; arguments as in `node_sums`."""
+    """The sums of an assignment without the coarsened graph. Arguments as in `node_sums`."""
     return CutSums(tuple(matrices), *sum_cuts(graph, assignment, list(matrices.values()), volume == "soft"))

@@ -1,4 +1,4 @@
-"""Matrix products graph by graph over flat node tensors, as one batched product wherever that costs little padding."""
+"""Matrix products per graph over flat node tensors. They are one batched product if padding costs little."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from torch import Tensor
 Sizes = tuple[int, ...]
 
 MOST_PADDING = 4
-"""Rows of a padded batch for each real one, above which graphs are multiplied one by one instead."""
+"""Graphs are multiplied one by one if a padded batch has more than this many rows per real row."""
 WORTH_A_CALL = 250_000
-"""Multiplications with padding that take as long as the call of one more product."""
+"""Number of multiplications that take as long as the call of one more product."""
 
 
 def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
@@ -34,7 +34,7 @@ def reduce_segments(s: Tensor, x: Tensor, sizes: Sizes) -> Tensor:
 
 
 def lift_segments(s: Tensor, p: Tensor, sizes: Sizes) -> Tensor:
-    """``S_b P_b`` for every graph b, one under the other.
+    """``S_b P_b`` for every graph b, as one flat table.
 
     Args:
         s: ``[N, K]``, the nodes ordered by graph.
@@ -50,18 +50,18 @@ def lift_segments(s: Tensor, p: Tensor, sizes: Sizes) -> Tensor:
 
 
 def is_paddable(sizes: Sizes, work: int) -> bool:
-    """Whether the graphs are so alike in size, or so small, that padding all to the largest is cheap.
+    """Whether padding all graphs to the largest is cheap, because their sizes are similar or small.
 
     Args:
         sizes: Number of nodes of every graph.
-        work: Multiplications of a product for each row.
+        work: Multiplications of a product per row.
     """
     rows, padded = sum(sizes), max(sizes, default=0) * len(sizes)
     return padded <= MOST_PADDING * rows and (padded - rows) * work <= WORTH_A_CALL * len(sizes)
 
 
 def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:
-    """The rows ``[N, F]`` of every graph side by side, ``[B, n, F]`` with n the largest size, zeros below."""
+    """The rows ``[N, F]`` as a batch ``[B, n, F]``, with n the largest size. Padding is zero."""
     longest = max(sizes, default=0)
     if not _are_equal(sizes):
         rows = flat.new_zeros(len(sizes) * longest, flat.size(1))
@@ -70,7 +70,7 @@ def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:
 
 
 def unpad_segments(padded: Tensor, sizes: Sizes) -> Tensor:
-    """The rows of `pad_segments` one under the other again, ``[B, n, F]`` → ``[N, F]``."""
+    """The inverse of `pad_segments`, ``[B, n, F]`` → ``[N, F]``."""
     flat = padded.flatten(0, 1)
     return flat if _are_equal(sizes) else flat.index_select(0, _places(sizes, flat.device))
 
@@ -113,8 +113,8 @@ def _are_equal(sizes: Sizes) -> bool:
 
 @lru_cache(maxsize=8)
 def _places(sizes: Sizes, device: torch.device) -> Tensor:
-    """The row of every node in the padded table, ``[N]``; the products of one batch share it."""
+    """The row of every node in the padded table, ``[N]``. All products of one batch share it."""
     count = np.asarray(sizes, dtype=np.int64)
     shift = np.arange(len(sizes)) * max(sizes, default=0) - (count.cumsum() - count)
-    with torch.inference_mode(False):  # a tensor of inference mode could not take part in training later
+    with torch.inference_mode(False):  # a tensor of inference mode could not be used in training later
         return torch.from_numpy(np.arange(count.sum()) + shift.repeat(count)).to(device)

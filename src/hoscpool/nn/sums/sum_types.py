@@ -1,4 +1,4 @@
-"""What the losses and the coarsening of a pool sum over the nodes of every graph."""
+"""The sums over the nodes of every graph that the losses and the coarsening of a pool need."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hoscpool.objectives import Adjacency
 
 @dataclass(frozen=True, eq=False)
 class CutSums:
-    """The sums that losses are made of, for the matrices W that an assignment is judged by.
+    """The sums that the losses need, for every matrix W that they use.
 
     Attributes:
         names: The name of every matrix.
         association: Σ_ij W_ij S_ik S_jk, ``[M, B, K]``.
         volume: The volume of every cluster, ``[M, B, K]``.
         total: The volume of every graph, ``[M, B]``.
-        squares: Σ_i S_ik², ``[B, K]``, a row counted as often as nodes it stands for.
+        squares: Σ_i S_ik², ``[B, K]``. A row counts once for every node it stands for.
     """
 
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class CutSums:
 
 @dataclass(frozen=True, eq=False)
 class NodeSums(CutSums):
-    """The same, and the coarsened graph.
+    """The sums of `CutSums`, and the coarsened graph.
 
     Attributes:
         adjacency: SᵀAS, ``[B, K, K]``.
@@ -45,18 +45,18 @@ class NodeSums(CutSums):
 
 
 Parts = tuple[Tensor, ...]
-"""The tensors of `NodeSums` in their order, as a backend returns them."""
+"""The tensors of `NodeSums` in their order. Backends return them."""
 
 
 class Request(NamedTuple):
-    """What a backend is asked for, besides S.
+    """The input of a backend, besides S.
 
     Attributes:
         graph: The graphs.
-        matrices: Symmetric matrices over the nodes of the batch; A is one of them.
-        cuts: The first so many of them are those that association, volume and total are returned for.
-        edge: The place of A.
-        soft: Whether a volume is Σ d S, and not Σ d S².
+        matrices: Symmetric matrices over the nodes of the batch. A is one of them.
+        cuts: Return association, volume and total for this many matrices, the first ones.
+        edge: The position of A in ``matrices``.
+        soft: Whether a volume is Σ d S instead of Σ d S².
     """
 
     graph: GraphBatch
@@ -67,5 +67,5 @@ class Request(NamedTuple):
 
     @property
     def counts(self) -> Any:
-        """How many nodes every row stands for, as kernels take it: an array ``[N]``, or ``None`` for one."""
+        """How many nodes every row stands for: an array ``[N]`` for the kernels, or ``None`` if it is always one."""
         return None if self.graph.counts is None else as_array(self.graph.counts)

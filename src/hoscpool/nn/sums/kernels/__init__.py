@@ -1,4 +1,4 @@
-"""Compiled kernels: imported only where they are used, for numba takes a moment to load."""
+"""Compiled kernels. They are imported only where they are used, because numba loads slowly."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from torch import Tensor
 
 
 def has_kernels(tensor: Tensor) -> bool:
-    """Whether kernels are compiled for such a tensor: on the processor, in single or double precision, not traced."""
+    """Whether the kernels support this tensor: on the CPU, in float32 or float64, and not traced."""
     if torch.compiler.is_compiling():
         return False
     return tensor.device.type == "cpu" and tensor.dtype in (torch.float32, torch.float64)
 
 
 def as_array(tensor: Tensor) -> Any:
-    """The same memory as a NumPy array, or a copy where it is not contiguous, as kernels expect it."""
+    """The tensor as a contiguous NumPy array. It shares memory if the tensor is contiguous."""
     return tensor.detach().contiguous().numpy()

@@ -1,9 +1,9 @@
-"""The sums of `_plain_sums` and their gradients, a matrix at a time, as plain loops.
+"""The sums of `_plain_sums` and their gradients as plain loops, one matrix at a time.
 
-On graphs of a few dozen nodes the cost of a tensor operation is that of calling it; these loops are called once. On
-large graphs it is that of reading ``[N, K]`` tables again and again; `sum_cuts` and `back_cuts` read them once.
-Nodes are ordered by graph: those of graph b are ``ptr[b]`` to ``ptr[b + 1]``. All outputs come in as zeros. Rows of a
-matrix without an entry are passed over: most nodes are in no motif.
+On graphs of a few dozen nodes, calls are most of the cost of tensor operations. These loops are called once. On large
+graphs, memory access to ``[N, K]`` tables is most of the cost. `sum_cuts` and `back_cuts` read the tables once.
+Nodes are ordered by graph: those of graph b are ``ptr[b]`` to ``ptr[b + 1]``. Outputs must be zero at the start. Empty
+rows of a matrix are skipped, because most nodes are in no motif.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from hoscpool.support.compiled import compiled
 
 Array = Any
-_LOOSE = {"reassoc", "contract", "nsz"}  # sums in any order, so that they are vectors; NaN and infinity stay
+_LOOSE = {"reassoc", "contract", "nsz"}  # allow sums in any order, for vector instructions; NaN and infinity stay
 
 
 @compiled(fastmath=_LOOSE)
@@ -23,21 +23,21 @@ def sum_matrix(
     indptr: Array, indices: Array, values: Array, s: Array, ptr: Array, soft: bool,
     product: Array, degree: Array, association: Array, volume: Array, total: Array, inside: Array,
 ) -> None:  # fmt: skip
-    """What a cut needs of one matrix W, and SᵀWS.
+    """The sums of a cut along one matrix W, and SᵀWS.
 
     Args:
         indptr: Row pointers of W.
         indices: Its columns.
-        values: Its entries, or ``None`` when all are 1.
+        values: Its entries, or ``None`` if all are 1.
         s: S, ``[N, K]``.
         ptr: Where every graph begins.
-        soft: Whether a volume is Σ d S, and not Σ d S².
+        soft: Whether a volume is Σ d S instead of Σ d S².
         product: W·S, ``[N, K]``.
         degree: d = W·1, ``[N]``.
         association: The diagonal of SᵀWS, ``[B, K]``.
         volume: The volumes, ``[B, K]``.
         total: Σ d, ``[B]``.
-        inside: SᵀWS, ``[B, K, K]``, or ``None`` when it is not needed.
+        inside: SᵀWS, ``[B, K, K]``, or ``None`` if it is not needed.
     """
     width = s.shape[1]
     for b in range(len(ptr) - 1):
@@ -63,7 +63,7 @@ def sum_matrix(
 
 @compiled(fastmath=_LOOSE)
 def _add_node(members: Array, product: Array, degree: Any, soft: bool, association: Array, volume: Array) -> None:
-    """What one node adds to the association and the volume of every cluster of its graph; everything ``[K]``."""
+    """Add one node to the association and the volume of every cluster of its graph. All arrays are ``[K]``."""
     for k in range(len(members)):
         member = members[k]
         association[k] += member * product[k]
@@ -72,21 +72,21 @@ def _add_node(members: Array, product: Array, degree: Any, soft: bool, associati
 
 @compiled(fastmath=_LOOSE)
 def _volume_slope(degree: Any, member: Any, to_volume: Any, soft: bool) -> Any:
-    """Gradient of a membership by way of the volume."""
+    """Gradient of a membership through the volume."""
     slope = degree * to_volume
-    return slope if soft else slope * (member + member)  # and not 2 · S, which numba would take to double precision
+    return slope if soft else slope * (member + member)  # not 2 · S: numba would convert it to double precision
 
 
 @compiled(fastmath=_LOOSE)
 def sum_cuts(
     s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array, table: Array, total: Array
 ) -> None:
-    """What cuts need of M matrices whose products and degrees are there already; other names as in `sum_matrix`.
+    """The sums of cuts along M matrices whose products and degrees are known. Other names as in `sum_matrix`.
 
     Args:
         s: S, ``[N, K]``.
         ptr: Where every graph begins.
-        counts: How many nodes every row stands for, ``[N]``, or ``None`` when all are 1.
+        counts: How many nodes every row stands for, ``[N]``, or ``None`` if all are 1.
         soft: As in `sum_matrix`.
         products: W·S of every matrix, a tuple of tables ``[N, ≥ K]``.
         degrees: W·1 of every matrix, ``[M, N]``.
@@ -114,9 +114,9 @@ def back_cuts(
     s: Array, ptr: Array, counts: Array, soft: bool, products: Any, degrees: Array,
     to_table: Array, given: Array, to_s: Array,
 ) -> None:  # fmt: skip
-    """What `sum_cuts` hands back to S, and what was ``given`` back by others, ``[N, ≥ K]``; ``to_s`` is filled here."""
+    """Write to ``to_s`` the gradient of `sum_cuts` for S, plus ``given``, the gradient from elsewhere ``[N, ≥ K]``."""
     count, width = len(products), s.shape[1]
-    row = np.empty(width, s.dtype)  # memory that nothing else can overlap with, so that the loops are vectors
+    row = np.empty(width, s.dtype)  # separate memory, so that the compiler can use vector instructions
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             nodes = _count(s, counts, i)
@@ -143,7 +143,7 @@ def back_cut(
     s: Array, ptr: Array, soft: bool, product: Array, degree: Array,
     to_association: Array, to_volume: Array, to_s: Array,
 ) -> None:  # fmt: skip
-    """What the cut of `sum_matrix` hands back to S, added to ``to_s``."""
+    """Add to ``to_s`` the gradient of the cut of `sum_matrix`."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             if degree[i] != 0:
@@ -154,7 +154,7 @@ def back_cut(
 
 @compiled(fastmath=_LOOSE)
 def back_inside(s: Array, ptr: Array, product: Array, to_inside: Array, to_s: Array) -> None:
-    """What SᵀWS hands back to S, added to ``to_s``: with U its gradient, W S (U + Uᵀ), as W is symmetric."""
+    """Add to ``to_s`` the gradient of SᵀWS: W S (U + Uᵀ), with U the gradient of SᵀWS, because W is symmetric."""
     width = s.shape[1]
     slope = np.empty((width, width), s.dtype)
     for b in range(len(ptr) - 1):
@@ -174,9 +174,9 @@ def back_values(
     indptr: Array, indices: Array, s: Array, ptr: Array, soft: bool,
     to_association: Array, to_volume: Array, to_total: Array, to_inside: Array, to_values: Array,
 ) -> None:  # fmt: skip
-    """What `sum_matrix` hands back to the entries of W: (S U)_i·S_j + v·S_i + t.
+    """The gradient of `sum_matrix` for the entries of W: (S U)_i·S_j + v·S_i + t.
 
-    U is the gradient of SᵀWS, that of its diagonal included, v that of the volumes and t that of Σ d.
+    U is the gradient of SᵀWS, including that of its diagonal. v is the gradient of the volumes and t that of Σ d.
 
     Args:
         indptr: Row pointers of W.
@@ -188,7 +188,7 @@ def back_values(
         to_volume: v, ``[B, K]``.
         to_total: t, ``[B]``.
         to_inside: Gradient of SᵀWS, ``[B, K, K]``, or ``None``.
-        to_values: Shaped as the entries, filled here.
+        to_values: The gradient of every entry. This function fills it.
     """
     width = s.shape[1]
     lifted = np.empty(width, s.dtype)  # a row of S U
@@ -211,7 +211,7 @@ def back_values(
 
 @compiled(fastmath=_LOOSE)
 def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
-    """Σ_i n_i S_ik² of every graph, ``[B, K]``; all n are 1 when ``counts`` is ``None``."""
+    """Σ_i n_i S_ik² of every graph, ``[B, K]``. Every n is 1 if ``counts`` is ``None``."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             count = _count(s, counts, i)
@@ -221,7 +221,7 @@ def sum_squares(s: Array, ptr: Array, counts: Array, squares: Array) -> None:
 
 @compiled(fastmath=_LOOSE)
 def back_squares(s: Array, ptr: Array, counts: Array, to_squares: Array, to_s: Array) -> None:
-    """What `sum_squares` hands back to S, added to ``to_s``."""
+    """Add to ``to_s`` the gradient of `sum_squares`."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             count = _count(s, counts, i)
@@ -242,7 +242,7 @@ def sum_features(s: Array, x: Array, ptr: Array, pooled: Array) -> None:
 
 @compiled(fastmath=_LOOSE)
 def back_features(s: Array, x: Array, ptr: Array, to_pooled: Array, to_s: Array, to_x: Array) -> None:
-    """What `sum_features` hands back: with Y the gradient of SᵀX, X Yᵀ to S, which is added, and S Y to X."""
+    """Add the gradients of `sum_features`: X Yᵀ to ``to_s`` and S Y to ``to_x``, with Y the gradient of SᵀX."""
     for b in range(len(ptr) - 1):
         for i in range(ptr[b], ptr[b + 1]):
             for k in range(s.shape[1]):
