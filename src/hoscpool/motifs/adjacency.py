@@ -29,20 +29,20 @@ def motif_adjacency(
     """The motif adjacency matrix: (A_M)_ij is the number of instances of the motif that contain both i and j.
 
     Args:
-        graph: A `Graph` or anything that `as_graph` takes. Undirected motifs see the graph without its directions.
-        motif: A name of `list_motifs`, or a `Motif`. One without a closed form is counted by listing its instances.
-        induced: Count only instances with no further edges among their nodes; otherwise all subgraphs.
+        graph: A `Graph` or anything that `as_graph` takes. Undirected motifs ignore directions.
+        motif: A name of `list_motifs`, or a `Motif`. Instances of a motif without a closed form are listed.
+        induced: Count only instances with no further edges among their nodes. Otherwise count all subgraphs.
         on_edges: Keep only the pairs i, j that are joined. The full matrix of an open motif (wedge, cycle4, …) can be
             a hundred times larger.
-        weights: ``None`` counts; ``"mean"`` and ``"product"`` add up the mean or the product of each instance's edge
-            weights.
-        n_threads: Number of threads; by default one a core. The result does not depend on it.
+        weights: ``None`` counts instances. ``"mean"`` and ``"product"`` sum the mean or the product of the edge weights
+            of every instance.
+        n_threads: Number of threads. Default: one per core. The result does not depend on it.
 
     Returns:
         A symmetric matrix with zero diagonal: int64 counts, or float64 with ``weights``.
 
     Raises:
-        ValueError: The motif or an option is not known.
+        ValueError: The motif or an option is unknown.
         MemoryEstimateError: The result would not fit in memory.
 
     Examples:
@@ -66,9 +66,10 @@ def motif_adjacencies(
     weights: str | None = None,
     n_threads: int | None = None,
 ) -> dict[str, sp.csr_array]:
-    """The adjacency matrices of several motifs by name; what they have in common is counted once.
+    """The adjacency matrices of several motifs by name.
 
-    Arguments and errors as in `motif_adjacency`, of which this is one call for every motif, in less time.
+    It is faster than one `motif_adjacency` per motif, because shared counts are computed once. Arguments and errors as
+    there.
 
     Examples:
         >>> import networkx as nx
@@ -81,7 +82,7 @@ def motif_adjacencies(
     found = [get_motif(motif) for motif in motifs]
     for motif in found:
         if motif != next(other for other in found if other.name == motif.name):
-            raise ValueError(f"motifs: expected a name of its own for every motif, got two with {motif.name!r}")
+            raise ValueError(f"motifs: expected a different name for every motif, got {motif.name!r} twice")
     return _matrices(graph, found, induced, on_edges, weights, n_threads)
 
 
@@ -89,7 +90,7 @@ def _matrices(
     graph: Any, motifs: list[Motif], induced: bool, on_edges: bool, weights: str | None, n_threads: int | None
 ) -> dict[str, sp.csr_array]:
     if weights is not None and weights not in REDUCERS:
-        raise ValueError(f"weights must be None, 'mean' or 'product' (got {weights!r})")
+        raise ValueError(f"weights: expected None, 'mean' or 'product', got {weights!r}")
     graph = as_graph(graph)
     engine, found = Engine(graph, n_threads), {}
     if weights is None:
@@ -104,7 +105,7 @@ def _matrices(
 
 
 def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_threads: int | None = None) -> int:
-    """Number of instances of the motif in the graph; arguments as in `motif_adjacency`.
+    """Number of instances of the motif in the graph. Arguments as in `motif_adjacency`.
 
     Examples:
         >>> import networkx as nx
@@ -116,12 +117,12 @@ def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_thre
 
 
 def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) -> npt.NDArray[np.int64]:
-    """All instances of the motif, one a row: column r is the node in role r of the catalogue entry.
+    """All instances of the motif, one per row. Column r is the node in role r of the catalogue entry.
 
-    Each instance is listed once, in the smallest of its equivalent orders, and the rows ascend.
+    Each instance is listed once, in the smallest of its equivalent orders. The rows ascend.
 
     Raises:
-        ValueError: The motif is not known.
+        ValueError: The motif is unknown.
         MemoryEstimateError: The list would not fit in memory.
 
     Examples:
@@ -140,12 +141,12 @@ def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) ->
 
 
 def _as_seen_by(graph: Graph, motif: Motif, stacklevel: int = 3) -> Graph:
-    """The graph as the motif sees it; a change of meaning is said."""
+    """The graph that the motif is counted in. Warn if directions are ignored or added."""
     if motif.is_directed and not graph.is_directed:
-        message = f"{motif.name} is a directed motif and the graph is undirected: every edge is taken as two arcs"
+        message = f"{motif.name} is a directed motif, but the graph is undirected: every edge counts as two arcs"
         warnings.warn(message, GraphWarning, stacklevel=stacklevel)
     if not motif.is_directed and graph.is_directed:
-        message = f"{motif.name} is an undirected motif and the graph is directed: directions are ignored"
+        message = f"{motif.name} is an undirected motif, but the graph is directed: directions are ignored"
         warnings.warn(message, GraphWarning, stacklevel=stacklevel)
         return graph.undirected()
     return graph

@@ -1,6 +1,6 @@
-"""The motifs as data: one entry a motif; everything else in the library reads this table.
+"""The motifs as data, one entry per motif. The rest of the library reads this table.
 
-A new entry needs nothing else: its instances are listed. A fast form is a second, optional place: see
+A new entry needs no other code: its instances are listed. A faster closed form is optional, see
 `hoscpool.motifs.counting.closed_forms`.
 """
 
@@ -18,26 +18,26 @@ from hoscpool.support.names import lookup
 Edges = tuple[tuple[int, int], ...]
 
 MAX_NODES = 8
-"""Size of the largest motif; larger ones have more instances than anybody can list."""
+"""Number of nodes of the largest motif. Larger ones have too many instances to list."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _RESERVED = re.compile(r"orthogonality|features|.*(batch|index).*")
-"""Names of other losses, and words with a meaning in the keys of a PyG batch, where motif matrices are stored."""
+"""Names of other losses, and words with a special meaning in the keys of a PyG batch, which stores motif matrices."""
 
 
 @dataclass(frozen=True)
 class Motif:
-    """A small connected graph whose instances are looked for in a large one.
+    """A small connected graph whose instances are counted in a large graph.
 
     Attributes:
-        name: The name to ask for it by.
-        num_nodes: Number of nodes; they are the roles 0 … num_nodes−1.
-        edges: Pairs of roles; arcs (tail, head) when the motif is directed.
+        name: The name that users pass.
+        num_nodes: Number of nodes. They are called roles, 0 … num_nodes−1.
+        edges: Pairs of roles. In a directed motif they are arcs (tail, head).
         is_directed: Whether directions matter.
         description: One line for tables and ``--help``.
 
     Raises:
-        ValueError: The edges are no connected graph on these roles, one is a loop or stands twice, the motif has more
-            than 8 nodes, or its name has other characters than letters, digits and hyphens.
+        ValueError: The edges do not form a connected graph on these roles, an edge is a loop or repeated, the motif has
+            more than 8 nodes, or its name has other characters than letters, digits and hyphens.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Motif:
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
-            raise ValueError(f"name: expected letters, digits and hyphens, a letter first, got {self.name!r}")
+            raise ValueError(f"name: expected a letter, then letters, digits and hyphens, got {self.name!r}")
         if not 2 <= self.num_nodes <= MAX_NODES:
             raise ValueError(f"edges: expected a motif of 2 to {MAX_NODES} nodes, got {self.num_nodes} ({self.name})")
         seen: set[tuple[int, int]] = set()
@@ -56,7 +56,7 @@ class Motif:
             if edge[0] == edge[1]:
                 raise ValueError(f"edges: expected two different roles in every edge, got {edge} ({self.name})")
             if edge in seen:
-                raise ValueError(f"edges: expected every edge once, got {edge} again ({self.name})")
+                raise ValueError(f"edges: expected every edge once, got {edge} twice ({self.name})")
             seen |= {edge} if self.is_directed else {edge, edge[::-1]}
         if self._reached() != set(range(self.num_nodes)):
             roles = f"0 … {self.num_nodes - 1}"
@@ -70,19 +70,19 @@ class Motif:
         directed: bool = False,
         description: str = "",
     ) -> Motif:
-        """A motif of one's own.
+        """Build your own motif.
 
-        It can stand for the name of a motif in every function that counts. To use it by name, in ``motifs={…}`` of a
-        pool or an estimator and on the command line, give it to `register_motif` once.
+        Every function that counts motifs accepts it instead of a name. Call `register_motif` once to use it by name,
+        in ``motifs={…}`` of a pool or an estimator and on the command line.
 
         Args:
             name: Letters, digits and hyphens.
-            edges: Pairs of roles 0 … n−1; arcs (tail, head) of a directed motif.
+            edges: Pairs of roles 0 … n−1. In a directed motif they are arcs (tail, head).
             directed: Whether directions matter.
-            description: One line for tables; by default the number of nodes and edges.
+            description: One line for tables. Default: the number of nodes and edges.
 
         Raises:
-            ValueError: As for `Motif`.
+            ValueError: As in `Motif`.
 
         Examples:
             >>> import networkx as nx
@@ -101,7 +101,7 @@ class Motif:
 
     @cached_property
     def arcs(self) -> frozenset[tuple[int, int]]:
-        """The edges as ordered pairs of roles: an undirected edge is there both ways."""
+        """The edges as ordered pairs of roles. An undirected edge gives both orders."""
         return frozenset(self.edges if self.is_directed else (*self.edges, *((b, a) for a, b in self.edges)))
 
     def is_joined(self, first: int, second: int) -> bool:
@@ -153,7 +153,7 @@ MOTIFS = {motif.name: motif for motif in _CATALOG}
 
 
 def list_motifs() -> list[str]:
-    """The names of all motifs of the catalogue.
+    """The names of all motifs in the catalogue.
 
     Examples:
         >>> list_motifs()[:4]
@@ -163,24 +163,24 @@ def list_motifs() -> list[str]:
 
 
 def register_motif(motif: Motif) -> Motif:
-    """Add a motif to the catalogue of this process: its name is then known everywhere, also on the command line.
+    """Add a motif to the catalogue of this process. All functions and the command line then accept its name.
 
     Returns:
         The motif.
 
     Raises:
-        ValueError: Another motif has that name, or the name has a meaning elsewhere.
+        ValueError: Another motif has that name, or the name is reserved.
     """
     if _RESERVED.fullmatch(motif.name):
-        raise ValueError(f"name: {motif.name!r} cannot be the name of a motif; it has a meaning elsewhere")
+        raise ValueError(f"name: expected a name that is not reserved, got {motif.name!r}; choose a different one")
     return MOTIFS.setdefault(motif.name, get_motif(motif))
 
 
 def get_motif(motif: str | Motif) -> Motif:
-    """The motif of that name; a `Motif` is returned as it is.
+    """The motif of that name. A `Motif` is returned unchanged.
 
     Raises:
-        ValueError: There is no such motif, and the message lists the valid names; or another motif has this name.
+        ValueError: There is no such motif (the message lists the valid names), or another motif has this name.
     """
     if not isinstance(motif, Motif):
         return lookup(motif, MOTIFS, "motif")
@@ -190,7 +190,7 @@ def get_motif(motif: str | Motif) -> Motif:
 
 
 def motif_name(motif: str | Motif) -> str:
-    """The name under which the catalogue has the motif.
+    """The name of a motif in the catalogue.
 
     Raises:
         ValueError: It is not in the catalogue.

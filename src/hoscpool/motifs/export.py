@@ -1,4 +1,4 @@
-"""Writing a motif adjacency matrix to a file, whole or not at all."""
+"""Write a motif adjacency matrix to a file. A file is either complete or not there."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FORMATS = (".npz", ".mtx", *_DELIMITERS)
 
 
 def check_target(path: Path) -> None:
-    """See that a file of that name can be written, before any work is done.
+    """Check that this file can be written. Call it before long work.
 
     Raises:
-        ValueError: The extension is not known.
+        ValueError: The extension is unknown.
         OSError: The folder does not exist or cannot be written.
     """
     if path.suffix not in FORMATS:
@@ -36,10 +36,10 @@ def check_target(path: Path) -> None:
 
 
 def write_matrix(path: Path, matrix: sp.csr_array, node_names: Sequence[Any] | None) -> list[Path]:
-    """Write the matrix; returns the files written.
+    """Write the matrix, and return the paths of the files.
 
-    An edge list has one line per unordered pair, under the user's node names. The matrix formats number the nodes
-    from 0 (``.mtx`` from 1); with node names the list of them goes into a second file beside it.
+    An edge list has one line per unordered pair, with the user's node names. The matrix formats number the nodes from 0
+    (``.mtx`` from 1). If there are node names, a second file lists them.
     """
     check_target(path)
     if path.suffix in _DELIMITERS:

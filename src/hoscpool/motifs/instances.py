@@ -1,4 +1,4 @@
-"""Listing motif instances: a join, one role at a time, over whole arrays of partial matches."""
+"""List motif instances by a join: arrays of partial matches are extended by one role at a time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from hoscpool.motifs.relations import automorphisms, order_constraints
 Nodes = npt.NDArray[np.int64]
 
 _BATCH = 1 << 20
-"""Matches held at a time for every role, before they are filtered."""
+"""Number of matches per role that are held at a time, before they are filtered."""
 
 
 class _Joined:
-    """Adjacency of a graph as sorted keys, with every node renamed to its place in the order of degrees.
+    """Adjacency of a graph as sorted keys. Every node is renamed to its rank by degree.
 
-    Renaming makes the order constraints of symmetric motifs ask for the neighbours of higher degree, of which there
-    are few.
+    So the order constraints of symmetric motifs select neighbours of higher degree, and a node has few of these.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -45,13 +44,13 @@ class _Joined:
         return np.asarray(self.arcs[np.searchsorted(self.arcs, wanted)] == wanted)
 
     def extend(self, matches: Nodes, anchor: int, only_higher: bool) -> Iterator[Nodes]:
-        """Every match with every neighbour of the node in column ``anchor`` as one more column, in batches."""
+        """Extend every match by every neighbour of its node in column ``anchor``, in batches."""
         nodes = matches[:, anchor]
         first, stop = self.starts[nodes], self.starts[nodes + 1]
         if only_higher:
             first = np.searchsorted(self.edges, nodes * self.num_nodes + nodes)
         sizes = stop - first
-        batch = np.cumsum(sizes) // _BATCH  # a single match can go beyond it, by the neighbours of one node
+        batch = np.cumsum(sizes) // _BATCH  # a batch can be larger by the neighbours of one node
         for rows in np.split(np.arange(len(matches)), np.flatnonzero(np.diff(batch)) + 1):
             size = sizes[rows]
             step = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
@@ -61,14 +60,14 @@ class _Joined:
 
 @dataclass(frozen=True)
 class _Step:
-    """What a node must be like to take the next role; earlier roles are known by their column among the matches.
+    """The conditions for a node in the next role. Columns of the matches stand for earlier roles.
 
     Attributes:
-        anchor: A column whose node it is a neighbour of.
-        below: Columns of nodes that it must be above, in the order of degrees.
-        above: Columns of nodes that it must be below.
-        arcs: For every column and direction (to the new node or from it), whether there is an arc; where the motif
-            says nothing there is no entry.
+        anchor: A column. The node must be a neighbour of the node there.
+        below: Columns. The node must have a higher rank than the nodes there.
+        above: Columns. The node must have a lower rank than the nodes there.
+        arcs: For every column and direction (to the new node or from it), whether there must be an arc. Without a
+            condition there is no entry.
     """
 
     anchor: int
@@ -77,12 +76,12 @@ class _Step:
     arcs: tuple[dict[str, bool], ...]
 
     def take(self, joined: _Joined, matches: Nodes) -> Iterator[Nodes]:
-        """The matches with one more column, in batches."""
+        """Extend the matches by one column, in batches."""
         for longer in joined.extend(matches, self.anchor, self.anchor in self.below):
             yield self._filter(joined, longer)
 
     def _filter(self, joined: _Joined, matches: Nodes) -> Nodes:
-        """Keep the matches whose last column is distinct, in order, and joined to the others as the motif demands."""
+        """Keep the matches whose last node is distinct from the others and meets all conditions."""
         for column, arcs in enumerate(self.arcs):
             new, old = matches[:, -1], matches[:, column]
             keep = new != old
@@ -99,12 +98,12 @@ class _Step:
 
 
 def iterate_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iterator[Nodes]:
-    """Every instance once, in batches ``[n, k]``: column r is the node in role r of the motif.
+    """Every instance once, in batches ``[n, k]``. Column r is the node in role r of the motif.
 
-    Works for connected motifs of any size. Memory stays bounded however many instances there are.
+    It works for connected motifs of any size. Memory does not grow with the number of instances.
 
     Args:
-        graph: The graph as the motif sees it: without directions if the motif has none.
+        graph: The graph. It must be undirected if the motif is.
         motif: The motif.
         induced: List only instances with no further edges among their nodes.
     """
@@ -115,7 +114,7 @@ def iterate_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iter
 
 
 def _complete(joined: _Joined, steps: list[_Step], matches: Nodes) -> Iterator[Nodes]:
-    """Match the remaining roles, depth first; no batch is empty."""
+    """Match the remaining roles, depth first. No batch is empty."""
     if len(matches) and not steps:
         yield matches
     elif len(matches):
@@ -124,7 +123,7 @@ def _complete(joined: _Joined, steps: list[_Step], matches: Nodes) -> Iterator[N
 
 
 def _role_order(motif: Motif) -> list[int]:
-    """Roles in an order in which each is joined to an earlier one, and to as many as can be."""
+    """The roles in an order in which each is joined to as many earlier ones as possible, and at least to one."""
     order = [0]
     while len(order) < motif.num_nodes:
         rest = [role for role in range(motif.num_nodes) if role not in order]
@@ -138,21 +137,21 @@ def _step(motif: Motif, earlier: list[int], role: int, induced: bool) -> _Step:
     above = frozenset(column for column, other in enumerate(earlier) if (role, other) in constraints)
     neighbours = [column for column, other in enumerate(earlier) if motif.is_joined(role, other)]
     anchor = next((column for column in neighbours if column in below), neighbours[0])
-    ways = ("to", "from") if motif.is_directed else ("to",)  # an undirected edge is the same both ways
+    ways = ("to", "from") if motif.is_directed else ("to",)  # an undirected edge is the same in both directions
     arcs: list[dict[str, bool]] = []
     for other in earlier:
         there = {"to": (other, role) in motif.arcs, "from": (role, other) in motif.arcs}
         arcs.append({way: there[way] for way in ways if induced or there[way]})
     if not motif.is_directed:
-        arcs[anchor] = {}  # its neighbours are all that is looked at
+        arcs[anchor] = {}  # candidates are neighbours of the anchor anyway
     return _Step(anchor, below, above, tuple(arcs))
 
 
 def canonical(instances: Nodes, motif: Motif) -> Nodes:
-    """Of the equivalent ways to write each instance the smallest, and the instances in ascending order."""
+    """Write each instance in the smallest of its equivalent orders, and sort the instances."""
     best, group = instances.copy(), automorphisms(motif)
     for role in range(motif.num_nodes):
-        # the roles that may change places with this one while all before it stay, with a way to do it for each
+        # the roles that can replace this one while all earlier roles stay, with one permutation for each
         places = {p[role]: p for p in group}
         column = best[:, list(places)].argmin(axis=1)
         for number, permutation in enumerate(places.values()):

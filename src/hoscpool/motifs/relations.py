@@ -1,6 +1,6 @@
-"""How motifs sit inside one another: embeddings, automorphisms, copies, induced counts from subgraph counts.
+"""Relations between motifs: embeddings, automorphisms, copies, induced counts from subgraph counts.
 
-All of it is worked out from the edges of the motifs at hand; nothing here depends on what else is in the catalogue.
+The functions use only the edges of their arguments. They do not depend on the catalogue.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Roles = tuple[int, ...]
 
 @cache
 def embeddings(motif: Motif, host: Motif) -> tuple[Roles, ...]:
-    """The ways to put the roles of the motif on different roles of ``host`` so that its edges lie on edges.
+    """All maps of the motif's roles to different roles of ``host`` that map edges to edges.
 
     Examples:
         >>> from hoscpool.motifs.catalog import get_motif
@@ -38,7 +38,7 @@ def automorphisms(motif: Motif) -> tuple[Roles, ...]:
 
 
 def copies(motif: Motif, host: Motif) -> int:
-    """Number of subgraphs of ``host`` that are the motif.
+    """Number of subgraphs of ``host`` that equal the motif.
 
     Examples:
         >>> from hoscpool.motifs.catalog import get_motif
@@ -61,17 +61,17 @@ def is_same_shape(motif: Motif, other: Motif) -> bool:
 
 
 def of_same_shape(motif: Motif, known: Iterable[Motif]) -> Motif | None:
-    """The first of the known motifs that has the shape of this one."""
+    """The first known motif with the same shape, or ``None``."""
     return next((other for other in known if is_same_shape(motif, other)), None)
 
 
 @cache
 def subgraph_coefficients(motif: Motif, induced: bool, known: tuple[Motif, ...]) -> dict[str, int]:
-    r"""Coefficients c with count(motif) = Σ c[M′] · subgraph(M′) over known motifs; empty when one is not known.
+    r"""Coefficients c with count(motif) = Σ c[M′] · subgraph(M′) over known motifs. Empty if a needed one is unknown.
 
     This holds for the whole graph, for every pair of nodes and for every node. A subgraph count is that of the known
-    motif of the same shape. An induced count takes back, by inclusion and exclusion, the instances with further edges
-    on any set F of pairs that the motif leaves free:
+    motif of the same shape. An induced count subtracts, by inclusion and exclusion, the instances with further edges.
+    F is any set of pairs without an edge in the motif:
 
     .. math::
         \mathrm{induced}(M) = \sum_F (-1)^{|F|} \frac{|\mathrm{Aut}(M + F)|}{|\mathrm{Aut}(M)|}
@@ -97,9 +97,9 @@ def subgraph_coefficients(motif: Motif, induced: bool, known: tuple[Motif, ...])
 
 @cache
 def order_constraints(motif: Motif) -> tuple[tuple[int, int], ...]:
-    """Pairs (a, b) of roles such that exactly one embedding of each instance has node(a) < node(b) for all of them.
+    """Pairs (a, b) of roles such that exactly one embedding of each instance has node(a) < node(b) for all pairs.
 
-    The orbit of each role under the automorphisms that fix all earlier ones (Grochow & Kellis 2007).
+    They come from the orbit of each role under the automorphisms that fix all earlier roles (Grochow & Kellis 2007).
     """
     group, constraints = list(automorphisms(motif)), []
     for role in range(motif.num_nodes):

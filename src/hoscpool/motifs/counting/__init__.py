@@ -1,1 +1,1 @@
-"""How motifs are counted: by closed forms of a few counts on edges, or by listing the instances."""
+"""Count motifs: with closed forms of a few counts on edges, or by listing the instances."""

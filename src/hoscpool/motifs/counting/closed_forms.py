@@ -1,8 +1,8 @@
-"""Closed forms of the undirected motifs: one entry a motif, optional. A motif without one is listed instead.
+"""Closed forms of undirected motifs, one optional entry per motif. Instances of other motifs are listed.
 
-Every count is one over motif instances: (A_M)_ij over those that contain i and j, a node's over those that contain it.
-On an edge it is linear in a few `Counts`, with one part for every way in which i and j can sit in an instance. These
-are subgraph counts; induced ones follow by `hoscpool.motifs.relations`.
+(A_M)_ij counts the instances that contain i and j. The count of a node is the number of instances that contain it. On
+an edge the count is linear in a few `Counts`, with one part for every pair of roles that i and j can have. All these
+are subgraph counts. `hoscpool.motifs.relations` derives induced counts from them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Form = Mapping[str, int]
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """How a motif is counted without listing its instances.
+    """Formulas that count a motif without listing its instances.
 
     Attributes:
-        on_edges: Counts on joined pairs, over slots; the two nodes may be joined in the motif or by chance.
+        on_edges: Counts on joined pairs, over slots. The edge need not be an edge of the motif.
         total: Number of instances in the graph.
-        at_nodes: Number of instances at every node, with a term for every kind of place that it can take.
-        apart: Counts on pairs that are not joined; ``None``: there are none.
+        at_nodes: Number of instances at every node, with one term for every kind of role.
+        apart: Counts on pairs that are not joined, or ``None`` if all are 0.
     """
 
     on_edges: Form
@@ -64,45 +64,29 @@ def _tailed_triangle_apart(c: Counts) -> sp.csr_array:
 
 
 def _choices(x: IntArray, size: int) -> int:
-    """Σ C(x, size) over the entries, in integers of any length."""
+    """Σ C(x, size) over the entries, in Python integers, which cannot overflow."""
     values, times = np.unique(x, return_counts=True)
     return sum(n * math.comb(value, size) for value, n in zip(values.tolist(), times.tolist(), strict=True))
 
 
-def _from_neighbours(c: Counts, node_values: IntArray) -> IntArray:
-    """Σ of a node value over the neighbours of each node."""
-    total = np.zeros_like(c.degree)
-    np.add.at(total, c.skeleton.source, node_values[c.skeleton.target])
-    np.add.at(total, c.skeleton.target, node_values[c.skeleton.source])
-    return total
-
-
-def _towards_neighbours(c: Counts, edge_values: IntArray, node_values: IntArray) -> IntArray:
-    """Σ over the edges of each node of the edge's value times the other end's."""
-    total = np.zeros_like(c.degree)
-    np.add.at(total, c.skeleton.source, edge_values * node_values[c.skeleton.target])
-    np.add.at(total, c.skeleton.target, edge_values * node_values[c.skeleton.source])
-    return total
-
-
 def _wedge_at_nodes(c: Counts) -> IntArray:
-    return choose2(c.degree) + _from_neighbours(c, c.degree - 1)  # centre; leaf
+    return choose2(c.degree) + c.from_neighbours(c.degree - 1)  # centre; leaf
 
 
 def _star4_at_nodes(c: Counts) -> IntArray:
-    return choose3(c.degree) + _from_neighbours(c, choose2(c.degree - 1))  # centre; leaf
+    return choose3(c.degree) + c.from_neighbours(choose2(c.degree - 1))  # centre; leaf
 
 
 def _path4_at_nodes(c: Counts) -> IntArray:
     middle = c.at_nodes(c.d_product - c.t)
-    two_steps = _from_neighbours(c, _from_neighbours(c, c.degree - 1))
+    two_steps = c.from_neighbours(c.from_neighbours(c.degree - 1))
     return middle + two_steps - c.degree * (c.degree - 1) - 2 * c.triangles_at  # an end: i–j–k–l with k ≠ i, l ≠ i
 
 
 def _tailed_triangle_at_nodes(c: Counts) -> IntArray:
     centre = c.triangles_at * (c.degree - 2)
-    corner = _towards_neighbours(c, c.t, c.degree - 2)
-    tail = _from_neighbours(c, c.triangles_at) - 2 * c.triangles_at
+    corner = c.from_neighbours(c.degree - 2, c.t)
+    tail = c.from_neighbours(c.triangles_at) - 2 * c.triangles_at
     return centre + corner + tail
 
 
@@ -192,12 +176,12 @@ CLOSED_FORMS = {
 
 
 def as_closed_forms(motif: Motif, induced: bool) -> dict[str, int]:
-    """An undirected motif as a sum of names in `CLOSED_FORMS` with coefficients; empty: there is no such sum."""
+    """An undirected motif as a sum of closed forms: names in `CLOSED_FORMS` with coefficients. Empty without one."""
     return subgraph_coefficients(motif, induced, tuple(map(get_motif, CLOSED_FORMS)))
 
 
 def edge_form(motifs: Mapping[str, int]) -> Form:
-    """The counts on edges of a sum of motifs with these coefficients, in which much may cancel.
+    """The counts on edges of a sum of motifs with these coefficients. Many terms may cancel.
 
     Examples:
         >>> edge_form({"cycle4": 1, "diamond": -1, "clique4": 3})
@@ -208,13 +192,13 @@ def edge_form(motifs: Mapping[str, int]) -> Form:
 
 
 class ClosedCounts:
-    """The counts of one graph for all motifs that `as_closed_forms` knows."""
+    """The counts of one graph for all motifs that have closed forms."""
 
     def __init__(self, skeleton: Skeleton) -> None:
         self._counts = Counts(skeleton)
 
     def prepare(self, motifs: Iterable[Motif], induced: bool) -> None:
-        """Count together what these motifs have in common."""
+        """Compute the shared counts of these motifs together."""
         forms = [edge_form(as_closed_forms(motif, induced)) for motif in motifs]
         self._counts.prepare(set().union(*forms))
 

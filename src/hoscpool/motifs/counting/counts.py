@@ -1,4 +1,4 @@
-"""What the closed forms of the undirected motifs are made of: degrees, triangles, four-cycles and four-cliques."""
+"""The terms of the closed forms of undirected motifs: degrees, triangles, four-cycles and four-cliques."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def choose2(x: IntArray) -> IntArray:
 
 
 def choose3(x: IntArray) -> IntArray:
-    """C(x, 3) of every entry, divided as early as it can be: entries up to 2.6 million stay within int64."""
+    """C(x, 3) of every entry. It divides early, so that entries up to 2.6 million stay within int64."""
     return choose2(x) * (x - 2) // 3
 
 
 class Counts:
-    """The ingredients of the closed forms, each computed when first asked for. On edges they are arrays over slots."""
+    """The terms of the closed forms, computed on first use. Counts on edges are arrays over slots."""
 
     def __init__(self, skeleton: Skeleton) -> None:
         self.skeleton = skeleton
@@ -70,20 +70,14 @@ class Counts:
         return triangle_sums(self.skeleton, self.degree)
 
     @cached_property
-    def d_ends(self) -> tuple[IntArray, IntArray]:
-        """Degrees of the two ends of every edge."""
-        return self.degree[self.skeleton.source], self.degree[self.skeleton.target]
-
-    @cached_property
     def d_sum(self) -> IntArray:
-        """Degrees of the two ends, added up."""
+        """Sum of the degrees of the two ends of every edge."""
         return self.over_ends(self.degree)
 
     @cached_property
     def d_product(self) -> IntArray:
-        """Choices of one more neighbour at either end of every edge; they may be the same node."""
-        d_i, d_j = self.d_ends
-        return (d_i - 1) * (d_j - 1)
+        """Choices of one more neighbour at each end of every edge. The two may be the same node."""
+        return (self.degree[self.skeleton.source] - 1) * (self.degree[self.skeleton.target] - 1)
 
     @cached_property
     def d_pairs(self) -> IntArray:
@@ -92,21 +86,17 @@ class Counts:
 
     @cached_property
     def d_around(self) -> IntArray:
-        """Degrees of all neighbours of the two ends of every edge, added up."""
-        d_i, d_j = self.d_ends
-        total = np.zeros_like(self.degree)
-        np.add.at(total, self.skeleton.source, d_j)
-        np.add.at(total, self.skeleton.target, d_i)
-        return self.over_ends(total)
+        """Sum of the degrees of all neighbours of the two ends of every edge."""
+        return self.over_ends(self.from_neighbours(self.degree))
 
     @cached_property
     def t_d_sum(self) -> IntArray:
-        """Triangles on every edge times the degrees of its ends."""
+        """Triangles on every edge times the sum of the degrees of its ends."""
         return self.t * self.d_sum
 
     @cached_property
     def t_around(self) -> IntArray:
-        """Triangles at the two ends of every edge, added up."""
+        """Sum of the triangles at the two ends of every edge."""
         return self.over_ends(self.triangles_at)
 
     def at_nodes(self, edge_values: IntArray) -> IntArray:
@@ -115,6 +105,13 @@ class Counts:
         total = np.zeros(skeleton.num_nodes, np.int64)
         np.add.at(total, skeleton.source, edge_values)
         np.add.at(total, skeleton.target, edge_values)
+        return total
+
+    def from_neighbours(self, node_values: IntArray, edge_values: IntArray | int = 1) -> IntArray:
+        """For each node, the sum over its edges of the edge's value times the value of the other end."""
+        source, target, total = self.skeleton.source, self.skeleton.target, np.zeros_like(self.degree)
+        np.add.at(total, source, edge_values * node_values[target])
+        np.add.at(total, target, edge_values * node_values[source])
         return total
 
     @cached_property
@@ -127,7 +124,7 @@ class Counts:
         return node_values[self.skeleton.source] + node_values[self.skeleton.target]
 
     def prepare(self, names: Collection[str]) -> None:
-        """Compute together what is cheaper so, of what will be asked for."""
+        """Of the counts that will be used, compute those together that are cheaper together."""
         if "k" in names and "t_beside" in names and not vars(self).keys() & {"k", "t_beside"}:
             self.k, self.t_beside = clique4_and_triangle_sums(self.skeleton)
 

@@ -1,10 +1,9 @@
-"""Directed motifs of three nodes, M1 … M13: all of them from one pass over the triangles and a few sparse products.
+"""Directed motifs of three nodes, M1 … M13, counted by one pass over the triangles and a few sparse products.
 
-Every joined pair is of one kind seen from its first node: an arc out, an arc in, or both. Three nodes that induce a
-triangle are told apart by the kinds of their three edges. Three nodes that induce an open motif are a centre with two
-leaves of given kinds; counting all such pairs of leaves, joined or not, and taking back those that close a triangle
-leaves the open ones. Both corrections are linear, so each motif needs one coefficient a triangle type and one an open
-type, and both are read off the catalogue.
+Every joined pair has a kind, seen from its first node: an arc out, an arc in, or both. The kinds of its three edges
+give the type of a triangle. An open motif is a centre with two leaves of given kinds. Its count is the number of all
+such pairs of leaves, joined or not, minus those that close a triangle. Everything is linear, so each motif needs one
+coefficient per triangle type and one per open type. The catalogue determines both.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ OUT, IN, BOTH = 1, 2, 3
 Kinds = dict[tuple[int, int], int]
 
 TYPES = tuple(get_motif(f"M{number}") for number in range(1, 14))
-"""What three connected nodes can induce: every connected directed graph on them."""
+"""All connected directed graphs on three nodes."""
 
 
 def _kinds(edges: Iterable[tuple[int, int]]) -> Kinds:
@@ -49,14 +48,14 @@ def _leaf_kinds(motif: Motif) -> tuple[int, int]:
 
 
 def _centres(open_motif: Motif, closed: Motif) -> int:
-    """How many nodes of a triangle see the other two as the centre of the open motif sees its leaves."""
+    """Number of nodes of a triangle whose two edges have the kinds of the open motif's two leaves."""
     kinds, leaves = _kinds(closed.edges), sorted(_leaf_kinds(open_motif))
     return sum(sorted(kind for (a, _), kind in kinds.items() if a == centre) == leaves for centre in range(3))
 
 
 @cache
 def _coefficients(motif: Motif, induced: bool) -> tuple[dict[Motif, int], dict[Motif, int]]:
-    """Coefficients of the triangle types, and of all pairs of leaves of the open types."""
+    """Coefficients of the triangle types, and of the pairs of leaves of the open types."""
     weights = {m: int(is_same_shape(m, motif)) if induced else copies(motif, m) for m in TYPES}
     opened = {m: w for m, w in weights.items() if w and _is_open(m)}
     closed = {m: w - sum(v * _centres(o, m) for o, v in opened.items()) for m, w in weights.items() if not _is_open(m)}
@@ -74,7 +73,7 @@ def _triangle_codes(coefficients: dict[Motif, int]) -> IntArray:
 
 
 def is_counted(motif: Motif) -> bool:
-    """Whether this is a directed motif that `DirectedCounts` knows, under whatever name."""
+    """Whether `DirectedCounts` can count this directed motif. Its name does not matter."""
     return of_same_shape(motif, TYPES) is not None
 
 
@@ -87,7 +86,7 @@ class DirectedCounts:
             (np.ones(len(graph.indices), np.int8), graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2
         )
         coded = sp.csr_array(pattern * np.int8(OUT) + pattern.T * np.int8(IN))
-        coded.sort_indices()  # the same structure as the skeleton's
+        coded.sort_indices()  # now it has the structure of the skeleton
         self.kind = coded.data.astype(np.int64)[skeleton.is_up]
         self._coded = coded
 
@@ -108,7 +107,7 @@ class DirectedCounts:
         return int(self.at_nodes(motif, induced).sum()) // motif.num_nodes
 
     def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
-        """Number of instances at every node, ``[N]``: each is seen from it towards every other member."""
+        """Number of instances at every node, ``[N]``. A row sum counts each once for every other member."""
         seen = self.matrix(motif, induced, on_edges=False).sum(axis=1)
         return np.asarray(seen // (motif.num_nodes - 1), dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""Matrices of values on edges, written as CSR without sorting or searching."""
+"""Write values on edges as CSR matrices, without sorting or searching."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ints = npt.NDArray[Any]
 
 
 def symmetric(skeleton: Skeleton, values: npt.NDArray[Any]) -> sp.csr_array:
-    """The symmetric matrix with these values on the slots, by the compiled kernel; zeros are not stored."""
+    """The symmetric matrix with these values on the slots, by the compiled kernel. Zeros are not stored."""
     from hoscpool.motifs.kernels.oriented import cursors, emit
 
     stride = values.strides[0] // values.itemsize  # counters of the triangle pass lie between the targets
@@ -34,13 +34,13 @@ def symmetric(skeleton: Skeleton, values: npt.NDArray[Any]) -> sp.csr_array:
         emit(skeleton.indptr, skeleton.indices, is_up, offsets, cursor, flat, stride, start, stop,
              indptr[1:], indices, data)  # fmt: skip
 
-    # one range a thread: each pays for its cursors once, and writes from where its rows begin in the full structure
+    # one range per thread: each computes its cursors once, and writes to the place of its rows in the full structure
     ranges = run_ranges(lambda: rows, skeleton.indptr, skeleton.n_threads, skeleton.n_threads)
     return _compact(ranges, skeleton.indptr, indptr, indices, data)
 
 
 def _compact(ranges: list[tuple[int, int]], full_indptr: Ints, indptr: Ints, indices: Ints, data: Any) -> sp.csr_array:
-    """Close the gaps between the ranges' output, in place."""
+    """Close the gaps between the outputs of the ranges, in place."""
     end = 0
     for start, stop in ranges:
         begin, count = int(full_indptr[start]), int(indptr[stop] - full_indptr[start])
@@ -55,14 +55,14 @@ def _compact(ranges: list[tuple[int, int]], full_indptr: Ints, indptr: Ints, ind
 
 
 def index_kind(size: int) -> type[np.signedinteger[Any]]:
-    """The integer type of the row pointers of a matrix with so many entries."""
+    """The integer type of the row pointers of a matrix with this many entries."""
     return np.int32 if size < 2**31 else np.int64
 
 
 def csr(indptr: Ints, indices: Ints, data: npt.NDArray[Any]) -> sp.csr_array:
     """A square ``csr_array`` from arrays that are known to be sorted and free of duplicates."""
     matrix = sp.csr_array((len(indptr) - 1, len(indptr) - 1), dtype=data.dtype)
-    # not through the constructor, which copies what is part of a larger block
+    # not with the constructor, which copies arrays that are part of a larger block
     matrix.indptr, matrix.indices, matrix.data = indptr, indices.astype(indptr.dtype, copy=False), data
     matrix.has_sorted_indices = True
     matrix.has_canonical_format = True

@@ -1,4 +1,4 @@
-"""How a motif is counted: in closed form when it has one, and otherwise by listing its instances."""
+"""Count any motif: with its closed form if it has one, otherwise by listing its instances."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from hoscpool.support.threads import resolve_threads
 
 
 def is_listed(motif: Motif, induced: bool) -> bool:
-    """Whether the instances of a motif have to be listed in order to be counted."""
+    """Whether a motif can be counted only by listing its instances."""
     return not (is_counted(motif) if motif.is_directed else as_closed_forms(motif, induced))
 
 
 class Engine:
-    """The counts of one graph, shared by all motifs that are asked for; undirected motifs ignore its directions.
+    """The counts of one graph. All motifs share them. Undirected motifs ignore directions.
 
     Args:
         graph: The graph.
-        n_threads: Number of threads; by default one a core.
+        n_threads: Number of threads. Default: one per core.
 
     Examples:
         >>> import networkx as nx
@@ -58,13 +58,13 @@ class Engine:
         return self._directed if motif.is_directed else self._closed
 
     def prepare(self, motifs: Sequence[Motif], induced: bool) -> None:
-        """Count together what these motifs have in common."""
+        """Compute the shared counts of these motifs together."""
         closed = [motif for motif in motifs if not motif.is_directed and not is_listed(motif, induced)]
         if closed:
             self._closed.prepare(closed, induced)
 
     def matrix(self, motif: Motif, induced: bool = False, on_edges: bool = False) -> sp.csr_array:
-        """The motif adjacency matrix; see `motif_adjacency`."""
+        """The motif adjacency matrix, see `motif_adjacency`."""
         return self._counts_of(motif, induced).matrix(motif, induced, on_edges)
 
     def total(self, motif: Motif, induced: bool = False) -> int:

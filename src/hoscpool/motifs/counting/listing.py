@@ -1,4 +1,4 @@
-"""Counts from listed instances: for weighted counts, and for every motif without a closed form."""
+"""Counts from listed instances, for weighted counts and for motifs without a closed form."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ REDUCERS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "product": lambda w: np.asarray(w.prod(axis=1)),
 }
 _BYTES_PER_ENTRY = 3 * 16  # a value and a column: in the last sum, in its transpose, and in the result
-_ADVICE = "ask for on_edges=True, which keeps to the pairs that are joined, or take a smaller graph"
+ON_EDGES_ADVICE = "pass on_edges=True, which keeps only pairs that are joined, or use a smaller graph"
 
 
 def listed_adjacency(
     graph: Graph, motif: Motif, induced: bool, on_edges: bool, weights: str | None = None
 ) -> sp.csr_array:
-    """Σ over the instances that contain i and j of 1, or of the reduced weights of the instance's edges.
+    """For every i and j, the number of instances that contain both, or the sum of their reduced edge weights.
 
     Args:
-        graph: The graph as the motif sees it.
+        graph: The graph. It must be undirected if the motif is.
         motif: Any motif.
         induced: As in `motif_adjacency`.
         on_edges: As in `motif_adjacency`.
-        weights: ``None`` counts; otherwise a name in `REDUCERS`.
+        weights: ``None`` counts instances. Otherwise a name in `REDUCERS`.
 
     Raises:
-        MemoryEstimateError: The result outgrows the memory.
+        MemoryEstimateError: The result would not fit in memory.
     """
     adjacency, shape = graph.adjacency, (graph.num_nodes, graph.num_nodes)
     joined = graph.undirected().adjacency != 0
@@ -46,10 +46,10 @@ def listed_adjacency(
         values = np.int64(1) if weights is None else _weights(adjacency, instances, motif, weights)
         part = _scatter(instances, np.broadcast_to(values, len(instances)), shape)
         parts.append(sp.csr_array(part.multiply(joined)) if on_edges else part)
-        while len(parts) > 1 and parts[-2].nnz < 2 * parts[-1].nnz:  # each is added up with others of its size only
+        while len(parts) > 1 and parts[-2].nnz < 2 * parts[-1].nnz:  # add only matrices of similar size
             parts.append(parts.pop() + parts.pop())
         entries = sum(part.nnz for part in parts)
-        require_memory(entries * _BYTES_PER_ENTRY, f"the motif adjacency of {graph.num_nodes:,} nodes", _ADVICE)
+        require_memory(entries * _BYTES_PER_ENTRY, f"the motif adjacency of {graph.num_nodes:,} nodes", ON_EDGES_ADVICE)
     total = sum(parts[1:], start=parts[0])
     total = sp.csr_array(total + total.T)
     total.sort_indices()
@@ -64,7 +64,7 @@ def _weights(adjacency: sp.csr_array, instances: Nodes, motif: Motif, weights: s
 
 
 def _scatter(instances: Nodes, values: npt.NDArray[np.generic], shape: tuple[int, int]) -> sp.csr_array:
-    """The values on all pairs of each instance's nodes, above the diagonal."""
+    """Put the values on all pairs of nodes of each instance, above the diagonal."""
     pairs = list(combinations(range(instances.shape[1]), 2))
     rows = np.concatenate([instances[:, a] for a, _ in pairs])
     cols = np.concatenate([instances[:, b] for _, b in pairs])
@@ -73,7 +73,7 @@ def _scatter(instances: Nodes, values: npt.NDArray[np.generic], shape: tuple[int
 
 
 class ListedCounts:
-    """The counts of one graph for motifs of any kind, by listing; undirected motifs ignore its directions."""
+    """The counts of one graph for any motif, by listing. Undirected motifs ignore directions."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -102,7 +102,7 @@ def list_instances(graph: Graph, motif: Motif, induced: bool) -> Nodes:
     """All instances ``[n, k]``, each in the smallest of its equivalent orders, ascending.
 
     Raises:
-        MemoryEstimateError: The list outgrows the memory.
+        MemoryEstimateError: The list would not fit in memory.
     """
     batches, count = [np.empty((0, motif.num_nodes), np.int64)], 0
     for instances in iterate_instances(graph, motif, induced):
@@ -113,5 +113,5 @@ def list_instances(graph: Graph, motif: Motif, induced: bool) -> Nodes:
 
 
 def require_list(count: int, motif: Motif) -> None:
-    """Raise unless so many instances can be listed: the rows, a sorted copy, and the sort's own index."""
+    """Raise unless memory holds this many instances: the rows, a sorted copy, and the index of the sort."""
     require_memory(count * motif.num_nodes * 8 * 4, f"the list of {count:,} instances", "use motif_adjacency instead")

@@ -1,4 +1,4 @@
-"""Counts on pairs of nodes that are not joined; their number, not the edges', sets the size of the result."""
+"""Counts on pairs of nodes that are not joined. The result can be much larger than the graph."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.motifs.counting.edge_values import csr, index_kind
+from hoscpool.motifs.counting.listing import ON_EDGES_ADVICE
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.support.machine import available_memory, require_memory
 from hoscpool.support.threads import run_ranges
 
 _BYTES_PER_ENTRY = 2 * 12  # an int64 count and an int32 column, once in a block of rows and once in the result
 _BLOCK = 1 << 22
-_DENSE_IS_FINE = 2000  # nodes below which even a full matrix is nothing to worry about
+_DENSE_IS_FINE = 2000  # up to this many nodes even a full matrix fits in memory
 _SAMPLED_CELLS = 200_000_000
-_ADVICE = "ask for on_edges=True, which keeps to the pairs that are joined, or take a smaller graph"
 
 Rows = Callable[[int, int], sp.csr_array]
-"""Makes rows ``start`` to ``stop`` of a matrix."""
+"""Computes rows ``start`` to ``stop`` of a matrix."""
 
 
 def common_sums(skeleton: Skeleton, node_values: IntArray, binomial: bool = False) -> sp.csr_array:
-    """Σ_{k ∈ N(i) ∩ N(j)} node_values[k] for the pairs not joined; s becomes s·(s−1)/2 with ``binomial``."""
+    """Σ_{k ∈ N(i) ∩ N(j)} node_values[k] for pairs not joined. With ``binomial`` the sum s becomes s·(s−1)/2."""
     if skeleton.is_small:
         A = structure(skeleton)
         result = products_apart(skeleton, [(A, sp.diags_array(node_values, dtype=np.int64), A)])
@@ -38,7 +38,7 @@ def common_sums(skeleton: Skeleton, node_values: IntArray, binomial: bool = Fals
 
 
 def common_edges(skeleton: Skeleton) -> sp.csr_array:
-    """Number of edges inside N(i) ∩ N(j) for the pairs not joined."""
+    """Number of edges inside N(i) ∩ N(j) for pairs not joined."""
     if skeleton.is_small:
         return _small_common_edges(skeleton)
     from hoscpool.motifs.kernels.common_neighbours import common_edges as kernel
@@ -53,7 +53,7 @@ def products_apart(skeleton: Skeleton, products: list[tuple[Any, ...]]) -> sp.cs
 
 
 def products_between(skeleton: Skeleton, products: list[tuple[Any, ...]], on_edges: bool) -> sp.csr_array:
-    """The sum of matrix products, kept where i ≠ j; with ``on_edges`` only where i, j are joined."""
+    """The sum of matrix products, kept only where i ≠ j, and with ``on_edges`` only where i, j are joined."""
     if on_edges:
         joined = structure(skeleton)
         return _sum_of_products(skeleton, products, lambda block, start, stop: block.multiply(joined[start:stop]))
@@ -87,7 +87,7 @@ def structure(skeleton: Skeleton) -> sp.csr_array:
 
 
 def _small_common_edges(skeleton: Skeleton) -> sp.csr_array:
-    """Every pair of triangles on one edge x–y has two tips, and x–y lies between them."""
+    """Two triangles on one edge x–y have two tips. The edge lies in the common neighbourhood of the tips."""
     tips, edges = [], []
     for triangles in skeleton.triangles():
         first, second, third = triangles.T
@@ -114,9 +114,10 @@ def _kernel_rows(skeleton: Skeleton, kernel: Callable[..., int], *options: Any) 
 
 
 def _assemble(skeleton: Skeleton, rows: Rows, description: str, steps: int = 2) -> sp.csr_array:
-    """All rows, in blocks and by several threads, refused beforehand when the result would not fit.
+    """All rows, in blocks and by several threads. Raise first if the result would not fit in memory.
 
-    ``steps`` says how far apart the pairs of an entry can be; two steps bound a row by the walks that begin there.
+    ``steps`` is the largest distance of two nodes with an entry. With two steps, a row has at most as many entries as
+    walks of two steps begin there.
     """
     walks = int(skeleton.node_walks[-1])
     if steps > 2 or walks * _BYTES_PER_ENTRY > available_memory():
@@ -134,7 +135,7 @@ def _assemble(skeleton: Skeleton, rows: Rows, description: str, steps: int = 2) 
 
 
 def _refuse_if_too_large(skeleton: Skeleton, rows: Rows) -> None:
-    """Estimate the result's size from rows spread evenly over the degrees."""
+    """Estimate the size of the result from rows spread evenly over the degrees."""
     num_nodes = skeleton.num_nodes
     if num_nodes <= _DENSE_IS_FINE:
         return
@@ -143,4 +144,4 @@ def _refuse_if_too_large(skeleton: Skeleton, rows: Rows) -> None:
     sample = by_degree[np.linspace(0, num_nodes - 1, size).astype(np.int64)]
     entries = sum(rows(i, i + 1).nnz for i in sample.tolist())
     needed = int(entries / size * num_nodes * _BYTES_PER_ENTRY)
-    require_memory(needed, f"the motif adjacency over all pairs of {num_nodes:,} nodes", _ADVICE)
+    require_memory(needed, f"the motif adjacency over all pairs of {num_nodes:,} nodes", ON_EDGES_ADVICE)

@@ -1,7 +1,7 @@
-"""The undirected structure under a graph, with every edge oriented from lower to higher (degree, id).
+"""The undirected structure of a graph, with every edge oriented from lower to higher (degree, id).
 
-Orientation bounds the out-degrees by √(2m), which is what makes triangle and clique counting fast. An edge is known by
-its *slot*: its place in the row-wise list of oriented edges. Values on edges are arrays over slots throughout.
+Orientation bounds the out-degrees by √(2m). This makes counting of triangles and cliques fast. The *slot* of an edge is
+its place in the row-wise list of oriented edges. Values on edges are arrays over slots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hoscpool.support.threads import balanced_ranges
 IntArray = npt.NDArray[np.int64]
 
 SMALL_WORK = 400_000
-"""Up to this many walks of two steps NumPy answers faster than numba loads its compiled kernels."""
+"""Up to this many walks of two steps NumPy is faster than loading numba's compiled kernels."""
 _CHUNK = 1 << 22
 _AHEAD = 16
 """Zero cells beyond the last slot, for kernels that look ahead."""
@@ -32,7 +32,7 @@ class Skeleton:
     """Oriented edges of an undirected graph.
 
     Args:
-        graph: An undirected graph (`Graph.undirected` makes one).
+        graph: An undirected graph.
         n_threads: Number of threads of the compiled passes.
 
     Attributes:
@@ -48,14 +48,14 @@ class Skeleton:
 
     def __init__(self, graph: Graph, n_threads: int = 1) -> None:
         if graph.num_edges >= 2**31 - 1:
-            raise ValueError(f"graph has {graph.num_edges:,} edges; at most 2,147,483,646 are supported")
+            raise ValueError(f"graph: expected at most 2,147,483,646 edges, got {graph.num_edges:,}")
         self.graph = graph
         self.n_threads = n_threads
         self.indptr, self.indices = graph.indptr, graph.indices
         self.num_nodes, self.num_edges = graph.num_nodes, graph.num_edges
         self.is_counted = False  # whether the cells hold the triangles on every edge
         self.is_small = len(self.indices) <= SMALL_WORK and int(self.degree @ self.degree) <= SMALL_WORK
-        # target and a counter side by side: a triangle that is found increments on the cache line it was found on
+        # target and counter lie side by side, so the counter is already in the cache when a triangle is found
         self.cells, self.offsets, degree, self.is_up = empty_arrays(
             (2 * (self.num_edges + _AHEAD), np.int32),
             (self.num_nodes + 1, np.int32),
@@ -92,7 +92,7 @@ class Skeleton:
 
     @property
     def counters(self) -> npt.NDArray[np.int32]:
-        """The counter of every slot ``[m]``, a view of the cells; zero before the triangles are counted."""
+        """The counter of every slot ``[m]``, a view of the cells. It is zero before the triangles are counted."""
         return self.cells[1 : 2 * self.num_edges : 2]
 
     @cached_property
@@ -102,17 +102,17 @@ class Skeleton:
 
     @cached_property
     def node_checks(self) -> IntArray:
-        """Entries read when looking for triangles with a lowest node before each node, and in all ``[N + 1]``."""
+        """Cumulative number of entries read in the search for triangles, by lowest node ``[N + 1]``."""
         out_degree = np.diff(self.offsets).astype(np.int64)
         return np.concatenate(([0], np.cumsum(out_degree[self.target])))[self.offsets]
 
     @cached_property
     def node_walks(self) -> IntArray:
-        """Walks of two steps that begin before each node, and in all ``[N + 1]``."""
+        """Cumulative number of walks of two steps, by first node ``[N + 1]``."""
         return np.concatenate(([0], np.cumsum(self.degree[self.indices])))[self.indptr]
 
     def scratch(self, with_triples: bool = False) -> tuple[Any, ...]:
-        """What one thread of the triangle kernels needs: table, mark, candidates, and the triangles of one node."""
+        """Scratch memory of one thread of the triangle kernels: table, mark, candidates, triangles of one node."""
         from hoscpool.motifs.kernels.triangle import BATCH, TABLE_SIZE
 
         table, mark = np.zeros(TABLE_SIZE, np.uint8), np.zeros(self.num_nodes, np.int32)
@@ -135,7 +135,7 @@ class Skeleton:
             yield out[:count]
 
     def _small_triangles(self) -> npt.NDArray[np.int32]:
-        """All paths u → v → w, kept where u → w is a slot too."""
+        """All paths u → v → w for which u → w is a slot too."""
         target, offsets = self.target, self.offsets
         sizes = np.diff(offsets)[target]
         first = np.repeat(np.arange(self.num_edges), sizes)  # slot uv
@@ -146,7 +146,7 @@ class Skeleton:
         return np.column_stack([first[hit], closing[hit], last[hit]]).astype(np.int32)
 
     def slots_between(self, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> IntArray:
-        """The slot of every pair of nodes, whichever is the lower, or −1 where they are not joined."""
+        """The slot of every pair of nodes in any order, or −1 if they are not joined."""
         return np.maximum(self._slots(a, b), self._slots(b, a))
 
     def _slots(self, lower: npt.NDArray[Any], higher: npt.NDArray[Any]) -> IntArray:
@@ -159,7 +159,7 @@ class Skeleton:
         return self.source.astype(np.int64) * self.num_nodes + self.target
 
     def matrix(self, values: npt.NDArray[Any]) -> sp.csr_array:
-        """The symmetric matrix with these values on the slots; zeros are not stored."""
+        """The symmetric matrix with these values on the slots. Zeros are not stored."""
         if not self.is_small and self.num_edges:
             return symmetric(self, values)
         keep = np.flatnonzero(values)

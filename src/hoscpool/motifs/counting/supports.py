@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from hoscpool.motifs.counting.edge_values import index_kind
+from hoscpool.motifs.counting.pairs import structure
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.support.machine import empty_arrays
 from hoscpool.support.threads import RangeWorker, run_ranges
 
 _PIECES, _PIECE = 64, 1 << 15
-"""Into how many ranges a pass is cut at most, to balance threads and to move a progress bar, and what makes one."""
+"""Largest number of ranges of a pass, for balanced threads and a progress bar, and the work of one range."""
 
 Pass = Callable[[IntArray, tuple[Any, ...], int, int], Any]
-"""A kernel that adds to an array, given scratch memory, over a range of nodes."""
+"""A kernel over a range of nodes that adds to an array and uses scratch memory."""
 Scratch = Callable[[], tuple[Any, ...]]
-"""Makes the scratch memory of one thread."""
+"""Allocates the scratch memory of one thread."""
 
 
 def _pieces(work: npt.NDArray[np.integer]) -> int:
@@ -31,7 +31,7 @@ def _pieces(work: npt.NDArray[np.integer]) -> int:
 def _accumulate(
     skeleton: Skeleton, size: int, run: Pass, scratch_of: Scratch, work: npt.NDArray[np.integer], description: str
 ) -> IntArray:
-    """Run a pass over all nodes; every thread counts into an array of its own, and in the end they are added up."""
+    """Run a pass over all nodes. Every thread counts in its own array, and the arrays are summed at the end."""
     totals: list[IntArray] = []
 
     def make_worker() -> RangeWorker:
@@ -47,7 +47,7 @@ def _accumulate(
 
 
 def triangle_support(skeleton: Skeleton) -> npt.NDArray[np.integer]:
-    """Number of triangles on every edge, t_ij = (A² ⊙ A)_ij; on a large graph a view of the skeleton's counters."""
+    """Number of triangles on every edge, t_ij = (A² ⊙ A)_ij. On large graphs a view of the skeleton's counters."""
     if skeleton.is_small:
         (triangles,) = skeleton.triangles()
         return np.bincount(triangles.ravel(), minlength=skeleton.num_edges)
@@ -77,7 +77,7 @@ def triangle_support(skeleton: Skeleton) -> npt.NDArray[np.integer]:
 
 
 def triangle_sums(skeleton: Skeleton, node_values: IntArray | None = None) -> IntArray:
-    """Σ over the triangles on each edge of the third node's value; without values, of the other two edges' support."""
+    """Sum over the triangles on each edge of the third node's value, or without values of the other edges' support."""
     if skeleton.is_small:
         return _small_triangle_sums(skeleton, node_values)
     from hoscpool.motifs.kernels.triangle import sums
@@ -85,7 +85,7 @@ def triangle_sums(skeleton: Skeleton, node_values: IntArray | None = None) -> In
     by_support = node_values is None
     values = np.empty(0, np.int64) if node_values is None else node_values
     if by_support:
-        triangle_support(skeleton)  # leaves its counts where the kernel reads them
+        triangle_support(skeleton)  # writes its counts where the kernel reads them
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
         sums(skeleton.offsets, skeleton.cells, by_support, values, start, stop, *scratch, total)
@@ -135,10 +135,8 @@ def cycle4_support(skeleton: Skeleton) -> IntArray:
 
 
 def _small_cycle4(skeleton: Skeleton) -> IntArray:
-    source, target, degree = skeleton.source, skeleton.target, skeleton.degree
-    shape = (skeleton.num_nodes, skeleton.num_nodes)
-    A = sp.csr_array((np.ones(len(skeleton.indices), np.int64), skeleton.indices, skeleton.indptr), shape=shape)
-    walks = (A @ A @ A)[source, target]  # sparse, until a dense array is taken from it
+    source, target, degree, A = skeleton.source, skeleton.target, skeleton.degree, structure(skeleton)
+    walks = (A @ A @ A)[source, target]  # still sparse; the next line makes it dense
     return np.asarray(walks - (degree[source] + degree[target] - 1), dtype=np.int64).ravel()
 
 
@@ -153,7 +151,7 @@ def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
     """`clique4_support`, and the `triangle_sums` of support, from one list of triangles."""
     if skeleton.is_small:
         return _small_clique4(skeleton), _small_triangle_sums(skeleton, None)
-    triangle_support(skeleton)  # leaves its counts where the kernel reads them
+    triangle_support(skeleton)  # writes its counts where the kernel reads them
     cliques, sums = _cliques(skeleton, num_sums=skeleton.num_edges)
     return cliques, sums
 
@@ -176,7 +174,7 @@ def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
 
 
 def _small_clique4(skeleton: Skeleton) -> IntArray:
-    """Pairs of triangles u → v → w and u → v → x on one slot uv, kept where w → x is a slot too."""
+    """Pairs of triangles u → v → w and u → v → x on one slot uv for which w → x is a slot too."""
     (triangles,) = skeleton.triangles()
     triangles = triangles[np.lexsort((triangles[:, 1], triangles[:, 0]))]
     _, start, size = np.unique(triangles[:, 0], return_index=True, return_counts=True)

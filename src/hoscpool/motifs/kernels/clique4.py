@@ -1,4 +1,4 @@
-"""Four-cliques on each edge, without touching a single instance."""
+"""Four-cliques on each edge, counted without listing instances."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def clique4(
 ) -> None:
     """Add to ``support[slot]`` the four-cliques on each edge whose lowest node u is in [start, stop).
 
-    The graph induced on out(u) is a bit matrix; its edge (a, b) lies in popcount(row a & row b) triangles there, and
-    each of them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory. If
-    ``beside`` has entries, its slots get what `sums` adds up by support, from the same lists of triangles.
+    The graph induced on out(u) is a bit matrix. Its edge (a, b) lies in popcount(row a & row b) triangles, and each of
+    them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory. If ``beside``
+    has entries, the kernel also adds the result of `sums` by support to them, from the same triangles.
     """
     offsets, cells, support = pointer(offsets), pointer(cells), pointer(support)
     table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
@@ -45,7 +45,7 @@ def clique4(
             count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
             if summing:
                 add_beside(triples, count, cells, beside)
-            if count >= 3:  # a clique takes three edges among the targets
+            if count >= 3:  # a clique needs three edges among the targets
                 _count_cliques(triples, count, rows, around, first, size, support)
 
 
@@ -53,7 +53,7 @@ def clique4(
 def _count_cliques(
     triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
 ) -> None:
-    """Triangles of the graph with these edges (ua, ub, ab), added to the slots of all edges that they span with u."""
+    """Count the triangles on out(u) from its edges (ua, ub, ab), and add them to all edges of each clique with u."""
     words, one = (size + 63) // 64, np.uint64(1)
     for a in range(size):
         around[a] = 0
@@ -72,4 +72,4 @@ def _count_cliques(
         around[a] += common
         around[b] += common
     for a in range(size):
-        support[first + a] += around[a] // 2  # each clique (u, a, b, c) was met at (a, b) and at (a, c)
+        support[first + a] += around[a] // 2  # each clique (u, a, b, c) was counted at (a, b) and at (a, c)

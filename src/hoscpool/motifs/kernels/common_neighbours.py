@@ -13,7 +13,7 @@ Array = Any
 
 @compiled(inline="always")
 def _write_row(found: Array, size: int, total: Array, end: int, out_indices: Array, out_data: Array) -> int:
-    """Append the nonzero totals of the found nodes in ascending order, and set the totals back to zero."""
+    """Append the nonzero totals of the found nodes in ascending order, and reset the totals to zero."""
     found[:size].sort()
     for x in range(size):
         j = found[x]
@@ -39,7 +39,7 @@ def common_sums(
 ) -> int:
     """Rows of Σ_{k ∈ N(i) ∩ N(j)} node_values[k] over the pairs i, j that are not joined, i ≠ j.
 
-    With ``binomial`` the sum s becomes s·(s−1)/2. Row ``start`` is row 0 of the output, whose arrays hold an entry for
+    With ``binomial`` the sum s becomes s·(s−1)/2. Row ``start`` is row 0 of the output. The output arrays have room for
     every wedge that begins in these rows. Returns the number of entries.
     """
     num_nodes = len(indptr) - 1
@@ -56,7 +56,7 @@ def common_sums(
                 j = indices[q]
                 if joined[j] != i:
                     found[size] = j
-                    size += seen[j] != i  # not by total[j] == 0: node values may be zero
+                    size += seen[j] != i  # not total[j] == 0, because node values may be zero
                     seen[j] = i
                     total[j] += node_values[k]
         if binomial:
@@ -71,7 +71,7 @@ def common_sums(
 def common_edges(
     indptr: Array, indices: Array, start: int, stop: int, row_ends: Array, out_indices: Array, out_data: Array
 ) -> int:
-    """Rows of the number of edges inside N(i) ∩ N(j) over the pairs i, j that are not joined; as `common_sums`."""
+    """Rows of the number of edges inside N(i) ∩ N(j) for pairs i, j that are not joined. Output as in `common_sums`."""
     num_nodes = len(indptr) - 1
     total, joined = np.zeros(num_nodes, np.int64), np.full(num_nodes, -1, np.int32)
     near, stamp = np.full(num_nodes, -1, np.int64), np.int64(0)

@@ -1,4 +1,4 @@
-"""Four-cycles on each edge, over a copy of the structure in which nodes are known by their rank."""
+"""Four-cycles on each edge, counted on a copy of the structure in which nodes are numbered by rank."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = Any
 
 @compiled()
 def degree_order(indptr: Array) -> tuple[Array, Array]:
-    """The nodes in the order of (degree, id), by counting, and the rank of every node in it."""
+    """The nodes in the order of (degree, id), by counting sort, and the rank of every node."""
     degree, largest = np.diff(indptr), 0
     for d in degree:
         largest = max(largest, d)
@@ -41,10 +41,10 @@ def by_rank(
     ranked: Array,
     place: Array,
 ) -> None:
-    """Write the structure with nodes renamed to their rank; entry p of the one is entry ``place[p]`` of the other.
+    """Write the structure with nodes renamed to their rank. Entry p becomes entry ``place[p]``.
 
-    Every node in turn is appended to the rows of its neighbours, so that rows ascend without being sorted. An entry is
-    matched with its mirror image, which is of the same edge. ``cursor`` is scratch memory.
+    Nodes are appended to the rows of their neighbours in order, so that rows ascend without a sort. An entry is matched
+    with its mirror image, which belongs to the same edge. ``cursor`` is scratch memory.
     """
     num_nodes = len(order)
     indptr, indices, order, rank, cursor = (
@@ -73,9 +73,9 @@ def by_rank(
 def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, touched: Array, out: Array) -> None:
     """Add to the entries ``out`` of the ranked structure the four-cycles whose highest node is in [start, stop).
 
-    With u the highest node and w opposite to it, c wedges u–v–w make c·(c−1)/2 cycles, and each of their edges lies in
-    c−1 of them. ``count`` is a zero a node, ``touched`` scratch memory for the nodes and one more. An edge's total is
-    the sum over its two entries.
+    For the highest node u and the opposite node w, c wedges u–v–w make c·(c−1)/2 cycles, and each of their edges lies
+    in c−1 of them. ``count`` holds a zero for every node. ``touched`` is scratch memory for N + 1 nodes. The total of
+    an edge is the sum over its two entries.
     """
     last = len(ranked) - 1
     indptr, ranked, count = pointer(indptr), pointer(ranked), pointer(count)
@@ -83,7 +83,7 @@ def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, to
     for u in range(start, stop):
         first, row_stop = np.int64(indptr[u]), np.int64(indptr[u + 1])
         if row_stop - first < 2 or ranked[first + 1] > u:
-            continue  # a cycle takes two neighbours below u
+            continue  # a cycle needs two neighbours below u
         p, size, closed = first, 0, False
         while p < row_stop and ranked[p] < u:
             prefetch(indptr, np.int64(ranked[min(p + 8, last)]))
@@ -106,7 +106,7 @@ def cycle4(indptr: Array, ranked: Array, start: int, stop: int, count: Array, to
 
 @compiled(inline="always")
 def _spread(indptr: Array, ranked: Array, u: int, first: int, stop: int, count: Array, out: Array) -> None:
-    """Add to both edges of every wedge u–v–w the other wedges between the same ends."""
+    """Add to both edges of every wedge u–v–w the number of other wedges between u and w."""
     p = first
     while p < stop:
         total = np.int64(0)
@@ -131,7 +131,7 @@ def fold(
     cursor: Array,
     slots: Array,
 ) -> None:
-    """Add the two entries of every edge into its slot; entry p is at ``place[p]``. For ``cursor`` see `emit`."""
+    """Add the two entries of every edge to its slot. Entry p is at ``place[p]``. For ``cursor`` see `emit`."""
     num_nodes, last = len(indptr) - 1, len(indices) - 1
     indptr, indices, is_up, place = pointer(indptr), pointer(indices), pointer(is_up), pointer(place)
     entries, offsets, slots, cursor = pointer(entries), pointer(offsets), pointer(slots), pointer(cursor)

@@ -1,4 +1,4 @@
-"""What numba does not offer by itself: plain pointers, two machine instructions, and a loop that is not unrolled."""
+"""Features that numba lacks: plain pointers, two machine instructions, and a loop that is not unrolled."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numba.extending import intrinsic
 
 @intrinsic
 def pointer(typing_context: Any, array: Any) -> Any:  # noqa: ARG001
-    """The memory of a contiguous array, indexed as in C: no negative indices, and no reference to count.
+    """The memory of a contiguous array, indexed as in C: without negative indices and without reference counts.
 
-    Both cost more than the work itself in loops as short as these. The array must outlive the pointer, so a kernel
-    takes pointers of its arguments only.
+    In short loops both would cost more than the work itself. The array must live longer than the pointer, so kernels
+    take pointers only of their arguments.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -26,7 +26,7 @@ def pointer(typing_context: Any, array: Any) -> Any:  # noqa: ARG001
 
 @intrinsic
 def prefetch(typing_context: Any, memory: Any, index: Any) -> Any:  # noqa: ARG001
-    """Ask for ``memory[index]`` of a pointer to be brought near; a hint that never faults."""
+    """Prefetch ``memory[index]`` into the cache. It is a hint and never faults."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
         byte_pointer, int32 = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -41,9 +41,9 @@ def prefetch(typing_context: Any, memory: Any, index: Any) -> Any:  # noqa: ARG0
 
 @intrinsic
 def following(typing_context: Any, index: Any) -> Any:  # noqa: ARG001
-    """``index + 1``, in a way that the optimiser cannot see through.
+    """``index + 1``, hidden from the optimiser.
 
-    A loop that steps so is not unrolled. Unrolling costs a short loop a remainder of unpredictable length.
+    A loop with this step is not unrolled. Unrolling slows short loops down, because of their unpredictable remainder.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""Orienting the edges of a symmetric CSR structure, and writing values on edges back as a symmetric matrix."""
+"""Orient the edges of a symmetric CSR structure, and write values on edges as a symmetric matrix."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Array = Any
 
 @compiled()
 def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: Array, is_up: Array) -> Any:
-    """Keep of every row the neighbours of higher (degree, id), in the order of the row.
+    """Keep in every row the neighbours of higher (degree, id), in the same order.
 
-    Writes the neighbour and a counter of zero to ``cells[2·slot]`` and the next, the row pointers to ``offsets``, and
-    to ``is_up`` which entries stayed; ``degree`` is scratch memory. Cells beyond the last slot are set to zero. Returns
-    the largest number of neighbours kept.
+    Writes the neighbour to ``cells[2·slot]``, a zero counter to the next cell, the row pointers to ``offsets``, and
+    which entries are kept to ``is_up``. ``degree`` is scratch memory. Cells after the last slot are set to zero.
+    Returns the largest number of neighbours kept.
     """
     num_nodes, last, tail = len(degree), len(indices) - 1, len(indices)
     size = len(cells)
@@ -49,7 +49,7 @@ def orient(indptr: Array, indices: Array, degree: Array, offsets: Array, cells: 
 
 @compiled()
 def cursors(offsets: Array, cells: Array, start: int) -> Array:
-    """For every node the first slot whose target is ``start`` or more: where a pass over rows from ``start`` reads."""
+    """For every node, its first slot whose target is at least ``start``. A pass from row ``start`` begins there."""
     first = np.empty(len(offsets) - 1, np.int32)
     for j in range(len(first)):
         low, high = np.int64(offsets[j]), np.int64(offsets[j + 1])
@@ -80,8 +80,8 @@ def emit(
 ) -> int:
     """Write rows ``start`` to ``stop`` of the symmetric matrix of the values at ``values[stride·slot]``.
 
-    Zeros are left out; row ``start`` begins at its place in the full structure. Row i meets the slots of its lower
-    neighbours j in the order in which out(j) lists them, so one cursor a node replaces every search.
+    Zeros are left out. Row ``start`` begins at its place in the full structure. Row i reads the slots of its lower
+    neighbours j in the order of out(j), so one cursor per node replaces all searches.
     """
     last = len(indices) - 1
     indptr, indices, is_up, offsets = pointer(indptr), pointer(indices), pointer(is_up), pointer(offsets)
@@ -94,7 +94,7 @@ def emit(
         while p < row_stop:
             prefetch(cursor, np.int64(indices[min(p + 32, last)]))
             prefetch(values, stride * np.int64(cursor[indices[min(p + 16, last)]]))
-            # without branches: which end of an edge is the higher is a coin toss that no processor predicts
+            # without branches: the processor cannot predict which end of an edge is the higher
             j, up = indices[p], np.int64(is_up[p])
             theirs = np.int64(cursor[j])
             cursor[j] = theirs + 1 - up

@@ -1,10 +1,10 @@
-"""Triangles on the oriented structure: how many on each edge, and the list of them.
+"""Triangles on the oriented structure: count them on each edge, or list them.
 
-For every node u the targets out(u) are entered in an 8 KiB table on the low bits of their ids. Over all v in out(u) the
-slots of out(v) that pass the table are collected without a branch, and only those are confirmed. The table stores the
-place in out(u), so no other memory is touched unless two members of out(u) share a table entry.
+For every node u the targets out(u) are entered in an 8 KiB table, indexed by the low bits of their ids. For all v in
+out(u), the slots of out(v) that hit the table are collected without branches, and only these are confirmed. The table
+stores the place in out(u), so no other memory is read unless two members of out(u) share a table entry.
 
-The arrays that these functions share are pointers; see `Skeleton` for what they hold.
+Arrays are passed as pointers. `Skeleton` describes their content.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ Array = Any
 TABLE_SIZE = 8192
 _MASK = TABLE_SIZE - 1
 BATCH = 1024
-"""How many candidates are collected at least before they are confirmed, unless out(u) ends; they stay in the cache."""
+"""Confirm candidates once there are this many, or at the end of out(u). So they stay in the cache."""
 
 
 @compiled(inline="always")
 def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> bool:
-    """Enter out(u) in the table; False when it has clashes and ``mark`` had to be filled instead.
+    """Enter out(u) in the table. Return False if entries collide; then ``mark`` is filled instead.
 
-    Slots go in by fours, for few rows are longer; those beyond the row enter a zero, and may count as a clash.
+    Slots are entered in groups of four, because few rows are longer. Slots after the row enter a zero, and may count as
+    a collision.
     """
     exact = stop - first < 256
     if exact:
@@ -48,7 +49,7 @@ def enter(cells: Array, first: int, stop: int, table: Array, mark: Array) -> boo
 
 @compiled(inline="always")
 def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact: bool) -> None:
-    """Clear what `enter` wrote."""
+    """Clear the entries of `enter`."""
     e = first
     while e < stop:
         for k in range(4):
@@ -61,8 +62,8 @@ def leave(cells: Array, first: int, stop: int, table: Array, mark: Array, exact:
 
 @compiled(inline="always")
 def collect(offsets: Array, cells: Array, e: int, table: Array, found: Array, count: int) -> int:
-    """Append to ``found`` the slots q of out(v), v the target of slot e, that pass the table, as e·2³² + q."""
-    prefetch(offsets, np.int64(cells[2 * (e + 16)]))  # what the next slots will read; the cells go on beyond the last
+    """Append to ``found`` the slots q of out(v) that hit the table, as e·2³² + q. v is the target of slot e."""
+    prefetch(offsets, np.int64(cells[2 * (e + 16)]))  # for the next slots; there are zero cells after the last one
     prefetch(cells, 2 * np.int64(offsets[cells[2 * (e + 8)]]))
     v, own = cells[2 * e], e << 32
     q, stop = np.int64(offsets[v]), np.int64(offsets[v + 1])
@@ -75,7 +76,7 @@ def collect(offsets: Array, cells: Array, e: int, table: Array, found: Array, co
 
 @compiled(inline="always")
 def place_in(cells: Array, first: int, w: int, table: Array, mark: Array, exact: bool) -> Any:
-    """Slot of the candidate w in out(u), which begins at slot ``first``, or −1 if it is not there."""
+    """Slot of the candidate w in out(u), or −1 if it is not there. out(u) begins at slot ``first``."""
     if exact:
         slot = first + np.int64(table[w & _MASK]) - 1
         return slot if cells[2 * slot] == w else -1
@@ -104,7 +105,7 @@ def support(offsets: Array, cells: Array, start: int, stop: int, table: Array, m
 
 @compiled(inline="always")
 def _count(cells: Array, a: int, table: Array, mark: Array, exact: bool, found: Array, count: int) -> int:
-    """Count the triangles among the candidates; each is counted on its first edge already."""
+    """Count the triangles among the candidates. All candidates are already counted on their first edge."""
     for x in range(count):
         q = found[x] & 0xFFFFFFFF
         f = place_in(cells, a, cells[2 * q], table, mark, exact)
@@ -144,7 +145,7 @@ def triangles_of(
 def listing(
     offsets: Array, cells: Array, start: int, stop: int, table: Array, mark: Array, found: Array, out: Array
 ) -> int:
-    """Write the slots (uv, uw, vw) of the triangles u → v → w with u in [start, stop) to ``out``; returns how many."""
+    """Write the slots (uv, uw, vw) of the triangles u → v → w, u in [start, stop), to ``out``. Return their number."""
     offsets, cells, out = pointer(offsets), pointer(cells), pointer(out)
     table, mark, found = pointer(table), pointer(mark), pointer(found)
     total = 0
@@ -167,9 +168,10 @@ def sums(
     triples: Array,
     total: Array,
 ) -> None:
-    """Add to each edge of the triangles with lowest node in [start, stop) a value of what else is in the triangle.
+    """For each triangle with lowest node in [start, stop), add a value to each of its edges.
 
-    By support, the other two edges with the counts that `support` left in the cells; otherwise the third node's value.
+    With ``by_support`` it is the sum of the other two edges' counts, which `support` wrote to the cells. Otherwise it
+    is the value of the third node.
     """
     offsets, cells, node_values, total = pointer(offsets), pointer(cells), pointer(node_values), pointer(total)
     table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
