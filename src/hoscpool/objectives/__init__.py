@@ -1,4 +1,4 @@
-"""The paper's equations as pure functions of an adjacency and an assignment, and sibling losses on the same inputs."""
+"""The paper's equations, and the losses of other pools, as pure functions of an adjacency and an assignment."""
 
 from hoscpool.objectives.assignment import Assignment as Assignment
 from hoscpool.objectives.baselines import balance_of as balance_of

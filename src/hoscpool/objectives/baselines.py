@@ -1,4 +1,4 @@
-"""MinCutPool's losses (Bianchi, Grattarola & Alippi, 2020)."""
+"""Losses of other pools: MinCutPool, DMoN, DiffPool and JustBalance."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hoscpool.objectives.operators.conversion import AdjacencyLike
 
 
 def mincut_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None) -> Tensor:
-    r"""MinCutPool's cut, a ratio of traces in [−1, 0]; arguments as in `motif_cut_loss`.
+    r"""MinCutPool's cut, a ratio of traces in [−1, 0]. Arguments as in `motif_cut_loss`.
 
     .. math::
         \mathcal{L}_c = -\frac{\mathrm{Tr}(S^\top A S)}{\mathrm{Tr}(S^\top D S)}
 
-    Unlike the motif cut it is one ratio for all clusters together; one cluster that holds everything scores −1.
+    Unlike the motif cut it is one ratio for all clusters together. One cluster with all nodes scores −1.
 
     Examples:
         >>> mincut_loss(torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.tensor([[1.0, 0.0], [1.0, 0.0]])).item()
@@ -41,7 +41,7 @@ def mincut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
 
 
 def mincut_orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
-    r"""MinCutPool's orthogonality, in [0, 2]; arguments as in `orthogonality_loss`.
+    r"""MinCutPool's orthogonality, in [0, 2]. Arguments as in `orthogonality_loss`.
 
     .. math::
         \mathcal{L}_o = \left\| \frac{S^\top S}{\|S^\top S\|_F} - \frac{I_K}{\sqrt{K}} \right\|_F
@@ -65,7 +65,7 @@ def mincut_orthogonality_of(gram: Tensor) -> Tensor:
 
 
 def modularity_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None) -> Tensor:
-    r"""DMoN's spectral loss: minus the modularity of a soft assignment; arguments as in `motif_cut_loss`.
+    r"""DMoN's spectral loss: minus the modularity of a soft assignment. Arguments as in `motif_cut_loss`.
 
     .. math::
         \mathcal{L}_s = -\frac{1}{2m} \mathrm{Tr}\left(S^\top \left(A - \frac{d d^\top}{2m}\right) S\right)
@@ -97,12 +97,12 @@ def modularity_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
 
 
 def collapse_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
-    r"""DMoN's regulariser against collapse, in [0, √K − 1]; arguments as in `orthogonality_loss`.
+    r"""DMoN's regulariser against collapse, in [0, √K − 1]. Arguments as in `orthogonality_loss`.
 
     .. math::
         \mathcal{L}_c = \frac{\sqrt{K}}{N} \left\| \sum_i S_{i*} \right\| - 1
 
-    0 when all clusters hold the same share, hard or soft. A graph without nodes contributes 0.
+    It is 0 if all clusters hold the same share, hard or soft. A graph without nodes contributes 0.
 
     Examples:
         >>> collapse_loss(torch.eye(4)).item(), collapse_loss(torch.tensor([[1.0, 0, 0, 0]])).item()
@@ -120,14 +120,14 @@ def collapse_of(sizes: Tensor, num_nodes: Tensor) -> Tensor:
 
 
 def link_prediction_loss(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None) -> Tensor:
-    r"""DiffPool's link prediction, divided by the number of pairs; arguments as in `motif_cut_loss`.
+    r"""DiffPool's link prediction, divided by the number of pairs. Arguments as in `motif_cut_loss`.
 
     .. math::
         \mathcal{L}_{LP} = \frac{1}{N^2} \|A - S S^\top\|_F, \quad
         \|A - S S^\top\|_F^2 = \|A\|_F^2 - 2\,\mathrm{Tr}(S^\top A S) + \|S^\top S\|_F^2
 
-    The right-hand side needs no N × N matrix. On one graph this is PyG's ``dense_diff_pool``; on a batch it is the mean
-    over the graphs, where PyG takes one norm over all of them and divides by the padded size.
+    The right-hand side needs no N × N matrix. On one graph this is PyG's ``dense_diff_pool``. On a batch it is the mean
+    over the graphs; PyG takes one norm over all graphs and divides it by the padded size.
 
     Examples:
         >>> link_prediction_loss(torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.eye(2)).item()
@@ -148,16 +148,16 @@ def link_prediction_of(squares: Tensor, association: Tensor, gram: Tensor, num_n
         num_nodes: N, ``[B]``.
     """
     square = squares - 2 * association.sum(-1) + gram.square().sum((1, 2))
-    return root(square.clamp(min=0)) / num_nodes.clamp(min=1).square()  # rounding may leave a little below 0
+    return root(square.clamp(min=0)) / num_nodes.clamp(min=1).square()  # rounding may give a value just below 0
 
 
 def entropy_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
-    r"""DiffPool's entropy, the mean over the nodes; arguments as in `orthogonality_loss`.
+    r"""DiffPool's entropy, the mean over the nodes. Arguments as in `orthogonality_loss`.
 
     .. math::
         \mathcal{L}_E = -\frac{1}{N} \sum_i \sum_k S_{ik} \log S_{ik}
 
-    0 for a hard assignment (0·log 0 is 0), log K for the uniform one.
+    It is 0 for a hard assignment (0·log 0 is 0), and log K for the uniform assignment.
 
     Examples:
         >>> entropy_loss(torch.eye(2)).item(), entropy_loss(torch.full((3, 2), 0.5)).item()
@@ -178,12 +178,12 @@ def row_entropy(s: Tensor) -> Tensor:
 
 
 def just_balance_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
-    r"""JustBalance: the trace of √(SᵀS), taken entry by entry, scaled to [−1, 0]; arguments as in `orthogonality_loss`.
+    r"""JustBalance: minus the trace of the entrywise √(SᵀS), in [−1, 0]. Arguments as in `orthogonality_loss`.
 
     .. math::
         \mathcal{L}_{JB} = -\frac{1}{\sqrt{N K}} \sum_k \|S_{*k}\|
 
-    −1 for hard clusters of equal size, −1/√K for the uniform assignment: the same preference as Eq. (8) of the paper,
+    It is −1 for hard clusters of equal size, and −1/√K for the uniform assignment. It is a linear function of Eq. (8),
     :math:`\mathcal{L}_o = (1 + \mathcal{L}_{JB}) \sqrt{K} / (\sqrt{K} - 1)`. A graph without nodes contributes 0.
 
     Examples:

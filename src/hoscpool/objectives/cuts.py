@@ -1,4 +1,4 @@
-"""The two tensors every cut is made of: how much weight stays inside a cluster, and how much it touches."""
+"""The two tensors of every cut: the weight inside each cluster (association) and its volume."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VOLUMES: tuple[Volume, ...] = ("soft", "diagonal")
 
 
 def association(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = None) -> Tensor:
-    """assoc_k = Σ_ij A_ij S_ik S_jk of every graph, ``[B, K]``; arguments as in `motif_cut_loss`.
+    """assoc_k = Σ_ij A_ij S_ik S_jk of every graph, ``[B, K]``. Arguments as in `motif_cut_loss`.
 
     Examples:
         >>> association(torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.5, 0.5]]))
@@ -40,8 +40,8 @@ def volume(adjacency: AdjacencyLike, assignment: Tensor, batch: Tensor | None = 
 def association_of(adjacency: Adjacency, assignment: Assignment) -> Tensor:
     """The association of aligned arguments, ``[B, K]``.
 
-    A is symmetric, so ∂assoc_k/∂S_ik = 2·(A·S)_ik: the product of the forward pass is kept, and the backward pass needs
-    no second one. Gradients can be taken once, except with a dense adjacency that requires gradients itself.
+    A is symmetric, so ∂assoc_k/∂S_ik = 2·(A·S)_ik. The backward pass reuses the product of the forward pass. Gradients
+    can be taken once, or any number of times if a dense adjacency requires gradients itself.
     """
     s = assignment.s
     if adjacency.requires_grad:
@@ -56,7 +56,7 @@ def volume_of(adjacency: Adjacency, assignment: Assignment, kind: Volume = "soft
     """The volume of aligned arguments, ``[B, K]``.
 
     Raises:
-        ValueError: The kind is not known.
+        ValueError: The kind is unknown.
     """
     if kind not in VOLUMES:
         raise ValueError(f"volume: expected one of {', '.join(map(repr, VOLUMES))}, got {kind!r}")
@@ -68,10 +68,10 @@ def volume_of(adjacency: Adjacency, assignment: Assignment, kind: Volume = "soft
 
 
 def ratio(part: Tensor, whole: Tensor, scale: Tensor) -> Tensor:
-    """The part over the whole, and 0 with gradient 0 where the whole is nothing beside ``scale``.
+    """The part over the whole, or 0 with gradient 0 where the whole is negligible compared with ``scale``.
 
-    The whole is at most the scale. One below ε² of it (ε: the rounding error of the type), or below the smallest normal
-    number, is an underflow, whose gradient would overflow.
+    The whole is at most the scale. It is negligible below ε² times the scale (ε: the rounding error of the type), or
+    below the smallest normal number. The gradient of such a ratio would overflow.
     """
     limits = torch.finfo(whole.dtype)
     nothing = whole <= limits.eps**2 * scale + limits.tiny

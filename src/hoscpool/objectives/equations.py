@@ -1,4 +1,4 @@
-"""The motif cut, Eq. (6)."""
+"""The motif cut (Eq. 6), the orthogonality (Eq. 8) and their weighted sum, the objective of HoscPool."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ def motif_cut_loss(
     .. math::
         \mathcal{L}_{mc} = -\frac{1}{K} \sum_k \frac{\sum_{ij} (A_M)_{ij} S_{ik} S_{jk}}{\mathrm{vol}_k}
 
-    It is −1 when no motif is cut and every cluster holds some, and 0 when nodes that share a motif share no cluster.
-    On the edges (A_M = A) it is the normalised cut.
+    It is −1 if no motif is cut and every cluster holds a motif. It is 0 if no two nodes of a motif share a cluster. For
+    edges (A_M = A) it is the normalised cut.
 
-    The volume of a soft cluster can be read in two ways that agree on hard assignments:
+    There are two volumes of a soft cluster. They are equal for hard assignments:
 
-    - ``"soft"``: Σ_i d_i S_ik, the first line of Eq. (4). The uniform assignment S = 1/K scores −1/K: correctly bad.
-    - ``"diagonal"``: Σ_i d_i S_ik², Eq. (6) as printed. The uniform assignment scores −1, the global minimum, and says
-      nothing about the graph. Kept for study only.
+    - ``"soft"``: Σ_i d_i S_ik, the first line of Eq. (4). The uniform assignment S = 1/K scores −1/K, as it should.
+    - ``"diagonal"``: Σ_i d_i S_ik², Eq. (6) as printed. The uniform assignment scores −1, the global minimum on every
+      graph. Use it for study only.
 
-    A cluster without volume contributes 0, and so does a graph without the motif: empty clusters are paid for, because
-    the sum is divided by K all the same.
+    A cluster without volume contributes 0, and so does a graph without the motif. The sum is always divided by K, so
+    empty clusters make the loss worse.
 
     Args:
         adjacency: Motif adjacency A_M of all graphs together: anything that `as_adjacency` takes.
-        assignment: S with rows that sum to 1, ``[N, K]``; or ``[B, n, K]`` beside a dense adjacency ``[B, n, n]``.
-        batch: Graph of every node, int64 ``[N]``, in any order; the loss is the mean over the graphs.
+        assignment: S with rows that sum to 1, ``[N, K]``, or ``[B, n, K]`` with a dense adjacency ``[B, n, n]``.
+        batch: Graph of every node, int64 ``[N]``, in any order. The loss is the mean over the graphs.
         volume: ``"soft"`` or ``"diagonal"``.
 
     Returns:
         A scalar, in float32 for an assignment of half precision. Gradients can be taken once.
 
     Raises:
-        ValueError: A shape does not fit, a weight is not valid, or the volume is not known.
+        ValueError: A shape or a weight is not valid, or the volume is unknown.
 
     Examples:
         >>> import torch
@@ -63,24 +63,24 @@ def cut_of(association: Tensor, volume: Tensor, total: Tensor) -> Tensor:
 
 
 def orthogonality_loss(assignment: Tensor, batch: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
-    r"""How far an assignment is from balanced and hard, Eq. (8) of the paper, in [0, 1].
+    r"""The distance of an assignment from balanced hard clusters, Eq. (8) of the paper, in [0, 1].
 
     .. math::
         \mathcal{L}_o = \frac{1}{\sqrt{K} - 1} \left(\sqrt{K} - \frac{1}{\sqrt{N}} \sum_k \|S_{*k}\|\right)
 
-    It is 0 for hard clusters of equal size, and 1 for the uniform assignment or for one cluster that holds all nodes.
-    With K = 1 the factor is not defined, and neither is balance: the loss is 0. A graph without nodes contributes 0.
+    It is 0 for hard clusters of equal size, and 1 for the uniform assignment or for one cluster with all nodes. For
+    K = 1 the factor is not defined, and the loss is 0. A graph without nodes contributes 0.
 
     Args:
         assignment: S with rows that sum to 1, ``[N, K]`` or ``[B, n, K]``.
-        batch: Graph of every node, int64 ``[N]``, in any order; the loss is the mean over the graphs.
-        mask: Which nodes are real, bool ``[N]`` or ``[B, n]``; N counts only these.
+        batch: Graph of every node, int64 ``[N]``, in any order. The loss is the mean over the graphs.
+        mask: Which nodes are real, bool ``[N]`` or ``[B, n]``. N counts only these.
 
     Returns:
         A scalar, in float32 for an assignment of half precision.
 
     Raises:
-        ValueError: A shape does not fit.
+        ValueError: A shape is not valid.
 
     Examples:
         >>> import torch
@@ -102,7 +102,7 @@ def orthogonality_of(squares: Tensor, num_nodes: Tensor) -> Tensor:
 
 
 class HoscLoss(NamedTuple):
-    """The weighted sum, and its parts without their weights: the cut of every motif, and ``"orthogonality"``."""
+    """The weighted sum, and its unweighted terms: the cut of every motif, and ``"orthogonality"``."""
 
     total: Tensor
     losses: dict[str, Tensor]
@@ -127,12 +127,12 @@ def hosc_loss(
     Args:
         adjacencies: The motif adjacency of every motif, each anything that `as_adjacency` takes.
         assignment: S, as in `motif_cut_loss`.
-        weights: α_j of every motif; by default equal ones that sum to 1.
+        weights: α_j of every motif. Default: equal weights that sum to 1.
         mu: Weight μ of the orthogonality term.
         batch: Graph of every node, as in `motif_cut_loss`.
         volume: ``"soft"`` or ``"diagonal"``, as in `motif_cut_loss`.
-        schedule: How the weights move, as in `motif_weights`.
-        progress: How much of training is done, in [0, 1].
+        schedule: How the weights change during training, as in `motif_weights`.
+        progress: The training progress, in [0, 1].
 
     Returns:
         The sum, and every term without its weight.

@@ -53,7 +53,7 @@ def test_batch_and_mask_are_kept() -> None:
 
 def test_has_no_entries() -> None:
     operator = wedge_operator(torch.ones(3, 3))
-    with pytest.raises(ValueError, match=r"no entries to square; pass hoscpool.motif_adjacency"):
+    with pytest.raises(ValueError, match=r"got the wedge operator; pass hoscpool.motif_adjacency"):
         link_prediction_loss(operator, torch.ones(3, 1))
     with pytest.raises(TypeError, match="expected a matrix with entries, got WedgeAdjacency"):
         wedge_operator(operator)

@@ -1,1 +1,1 @@
-"""The matrices of the equations, in every storage: each can multiply and give its degrees."""
+"""The matrices of the equations, in every storage. Each can multiply and return its degrees."""

@@ -1,4 +1,4 @@
-"""Anything that can stand for an adjacency matrix, as an `Adjacency`; every check of the matrix is made here."""
+"""`as_adjacency`: check any supported form of an adjacency matrix and convert it to an `Adjacency`."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ def as_adjacency(
     dtype: torch.dtype | None = None,
     device: torch.device | str | None = None,
 ) -> Adjacency:
-    """An adjacency matrix in any storage as one object that can multiply and knows its degrees.
+    """Convert an adjacency matrix in any storage to an `Adjacency`, which can multiply and knows its degrees.
 
-    Entries are taken as they are: a diagonal stays, repeated edges add up. A matrix that is not symmetric is made so,
-    each pair with the heavier of its two weights, with a `GraphWarning`.
+    The diagonal is kept, and repeated edges are summed. A matrix that is not symmetric is made symmetric with a
+    `GraphWarning`: each pair gets the heavier of its two weights.
 
     Args:
         obj: A `Graph`, a SciPy sparse matrix, a torch COO, CSR or CSC matrix, a tuple
             ``(edge_index, edge_weight or None, num_nodes)``, a dense tensor ``[N, N]`` or ``[B, N, N]``, or an
-            `Adjacency`. Gradients reach a dense tensor that requires them; sparse weights are constants, and ones that
-            require gradients are refused.
-        mask: Which nodes of a dense tensor are real, bool ``[N]`` or ``[B, N]``; the others count as absent.
-        dtype: Type of the weights; by default that of floating-point tensors, else torch's default.
-        device: Where to keep it; by default where the tensor is, else the processor.
+            `Adjacency`. Gradients flow to a dense tensor that requires them. Sparse weights are constants and must not
+            require gradients.
+        mask: Which nodes of a dense tensor are real, bool ``[N]`` or ``[B, N]``. The others are ignored.
+        dtype: Type of the weights. Default: that of floating-point tensors, else torch's default.
+        device: Default: the device of the tensor, else the CPU.
 
     Returns:
-        The adjacency; build it once when the same matrix is used again.
+        The adjacency. Build it once if you use the same matrix several times.
 
     Raises:
         ValueError: The matrix is not square, an index is out of range, a weight is negative, NaN or infinite, or sparse
             weights require gradients.
-        TypeError: The object is none of these.
+        TypeError: The type of the object is not supported.
 
     Examples:
         >>> A = as_adjacency(torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
@@ -109,19 +109,19 @@ def _check_dense_weights(tensor: Tensor) -> None:
     low, high = (bound.item() for bound in tensor.aminmax())
     if not low >= 0 or not high < np.inf:
         bad = f"a weight of {low:g}" if low < 0 and high < np.inf else "NaN or infinite weights"
-        raise ValueError(f"adjacency: expected finite weights ≥ 0, got {bad}; fix the matrix or what computed it")
-    most = torch.finfo(widen(tensor[:0]).dtype).max  # what losses are computed in
+        raise ValueError(f"adjacency: expected finite weights ≥ 0, got {bad}; correct the matrix")
+    most = torch.finfo(widen(tensor[:0]).dtype).max  # of the type in which losses are computed
     if high > most / tensor.numel():
         _check_total(tensor.sum((1, 2), dtype=torch.float64).max().item(), most, tensor.dtype)
 
 
 def _check_total(total: float, most: float, dtype: torch.dtype) -> None:
     if total > most:
-        raise ValueError(f"adjacency: the weights add up to {total:g}, too much for {dtype}; scale them down")
+        raise ValueError(f"adjacency: expected a sum of weights within {dtype}, got {total:g}; scale them down")
 
 
 def _symmetric_dense(tensor: Tensor) -> Tensor:
-    """The matrix itself if it is symmetric up to rounding, else each pair with the heavier of its weights."""
+    """The matrix itself if it is symmetric up to rounding. Otherwise each pair gets the heavier of its weights."""
     transposed = tensor.transpose(1, 2)
     with torch.no_grad():
         limits = torch.finfo(tensor.dtype)  # below the smallest normal number rounding is absolute
@@ -133,12 +133,12 @@ def _symmetric_dense(tensor: Tensor) -> Tensor:
 
 
 def _warn_asymmetric() -> None:
-    message = "the adjacency is not symmetric: directions are ignored, each pair counts with the heavier weight"
+    message = "the adjacency is not symmetric: directions are ignored, and each pair has the heavier of its two weights"
     warnings.warn(message, GraphWarning, stacklevel=5)
 
 
 def _to_scipy(obj: Any) -> tuple[sp.csr_array, torch.dtype | None, torch.device]:
-    """The matrix with its repeated entries added up, and the type and device it came in."""
+    """The matrix with repeated entries summed, and the type and device of the input."""
     cpu = torch.device("cpu")
     if isinstance(obj, Graph):
         return obj.adjacency, None, cpu
@@ -178,8 +178,8 @@ def _checked(obj: Any) -> sp.csr_array:
 def _refuse_gradients(tensor: Tensor) -> None:
     if tensor.requires_grad:
         raise ValueError(
-            "adjacency: gradients to the weights of a sparse matrix are not supported; "
-            "detach() the weights, or pass a dense adjacency"
+            "adjacency: expected sparse weights without gradients, got weights that require gradients; "
+            "call detach() on the weights, or pass a dense adjacency"
         )
 
 
@@ -194,9 +194,9 @@ def _from_scipy(matrix: sp.csr_array, dtype: torch.dtype, device: torch.device) 
 
 
 def _symmetric_sparse(matrix: sp.csr_array) -> sp.csr_array:
-    """The matrix itself if it is symmetric, else each pair with the heavier of its weights.
+    """The matrix itself if it is symmetric. Otherwise each pair gets the heavier of its weights.
 
-    Symmetry is tested on one product with a fixed vector of random numbers: A·x = Aᵀ·x.
+    The test of symmetry is one product with a fixed vector of random numbers: A·x = Aᵀ·x.
     """
     probe = np.random.default_rng(0).random(matrix.shape[0]) + 0.5
     if np.allclose(matrix @ probe, matrix.T @ probe, rtol=1e-6, atol=0):

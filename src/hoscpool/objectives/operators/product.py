@@ -1,4 +1,4 @@
-"""A·S for a sparse A: a compiled kernel on the processor, torch elsewhere."""
+"""A·S for a sparse A: a compiled kernel on the CPU, torch on other devices."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from hoscpool.support.threads import balanced_ranges
 BLOCKS = (64, 32, 16, 8, 4)
 """Numbers of columns that the kernel is compiled for."""
 NEAR = 1_000_000
-"""Bytes of a dense matrix that stays in a core's own cache; a larger one is worth prefetching."""
+"""A dense matrix of up to this many bytes stays in a core's own cache. For larger ones prefetching pays."""
 AHEAD = 16
 """How many entries ahead to prefetch."""
 KERNEL_TYPES = (torch.float32, torch.float64)
-"""What the kernel is compiled for."""
+"""Types that the kernel is compiled for."""
 WORTH_A_THREAD = 4_000_000
-"""Multiplications below which a second thread costs more than it gains."""
+"""Below this many multiplications a second thread costs more than it gains."""
 
 
 class Csr(NamedTuple):
@@ -53,11 +53,10 @@ class Csr(NamedTuple):
 
 
 def multiply(matrix: Csr, dense: Tensor) -> Tensor:
-    """A·S ``[N, K]``; gradients are the caller's affair.
+    """A·S ``[N, K]``, without gradients on the CPU.
 
-    On the processor the rows are summed by a numba kernel in float32 or float64 (half precision is computed in float32)
-    with as many threads as torch uses; the result does not depend on their number. On other devices it is
-    ``torch.sparse.mm``.
+    On the CPU a numba kernel sums the rows in float32 or float64. Half precision is computed in float32. It uses as
+    many threads as torch, and the result does not depend on their number. Other devices use ``torch.sparse.mm``.
     """
     if torch.compiler.is_compiling():
         opaque: Tensor = _opaque(matrix.indptr, matrix.indices, matrix.values, dense)
@@ -76,7 +75,7 @@ def multiply(matrix: Csr, dense: Tensor) -> Tensor:
     schema="(Tensor indptr, Tensor indices, Tensor? values, Tensor dense) -> Tensor",
 )
 def _opaque(indptr: Tensor, indices: Tensor, values: Tensor | None, dense: Tensor) -> Tensor:
-    """The product as torch.compile sees it: one operation that it does not look into."""
+    """The product as one opaque operation for torch.compile."""
     return multiply(Csr(indptr, indices, values), dense)
 
 
@@ -111,12 +110,12 @@ def _fill_on_cpu(matrix: Csr, dense: Tensor, out: Tensor) -> None:
 
 
 def _worth_threads(multiplications: int) -> int:
-    """As many threads as torch uses, or one where more would cost more than they gain."""
+    """As many threads as torch uses, or one if more would cost more than they gain."""
     return torch.get_num_threads() if multiplications > WORTH_A_THREAD else 1
 
 
 def _over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, int]], threads: int) -> None:
-    """Work on ranges of rows, in threads that stay if there is more than one; the work must release the GIL."""
+    """Work on ranges of rows, in a pool of threads if there is more than one. The work must release the GIL."""
     if threads == 1:
         for begin, end in ranges:
             work(begin, end)
@@ -125,9 +124,9 @@ def _over_ranges(work: Callable[[int, int], None], ranges: Iterable[tuple[int, i
 
 
 def _split(num_columns: int) -> tuple[int, list[tuple[int, int]]]:
-    """How wide the tables are, and the blocks that cover them: where each begins, and its number of columns.
+    """The width of the tables, and the blocks that cover them: the first column and the width of each block.
 
-    One block covers a padded table. The last of several ends where the columns end, and does some of them again.
+    A single block covers a padded table. The last of several blocks ends at the last column, so it may repeat columns.
 
     Examples:
         >>> _split(3), _split(15), _split(47), _split(130)
@@ -144,7 +143,7 @@ def _split(num_columns: int) -> tuple[int, list[tuple[int, int]]]:
 
 
 def _padded(dense: Tensor, width: int) -> Tensor:
-    """S with zero columns up to that width, contiguous."""
+    """S padded with zero columns to that width, contiguous."""
     if dense.shape[1] == width:
         return dense.contiguous()
     padded = dense.new_zeros(len(dense), width)
@@ -154,7 +153,7 @@ def _padded(dense: Tensor, width: int) -> Tensor:
 
 @lru_cache(maxsize=1)
 def _pool(threads: int, _process: int) -> ThreadPoolExecutor:
-    """Threads that stay; a forked process gets its own."""
+    """A pool of threads that is kept. A forked process gets its own pool."""
     return ThreadPoolExecutor(threads, thread_name_prefix="hoscpool-product")
 
 

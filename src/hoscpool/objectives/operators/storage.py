@@ -1,4 +1,4 @@
-"""What a loss needs of an adjacency matrix: it can multiply, and it knows its degrees. All storages look alike here."""
+"""Adjacency matrices for losses: all storages share one interface with products and degrees."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hoscpool.objectives.operators.product import Csr, multiply
 class Adjacency(ABC):
     """A symmetric matrix A ``[N, N]`` of weights ≥ 0 that can be multiplied with a flat assignment ``[N, K]``.
 
-    Made by [`as_adjacency`][hoscpool.objectives.as_adjacency] or
-    [`wedge_operator`][hoscpool.objectives.wedge_operator].
+    Use [`as_adjacency`][hoscpool.objectives.as_adjacency] or
+    [`wedge_operator`][hoscpool.objectives.wedge_operator] to build one.
 
     Attributes:
         degree: Row sums d = A·1, ``[N]``.
-        batch: Graph of every node, when the storage itself tells graphs apart (dense ``[B, n, n]``), else ``None``.
-        mask: Which nodes are real, ``[N]``, when the storage has padding, else ``None``.
-        requires_grad: Whether gradients reach the matrix itself.
+        batch: Graph of every node if the storage separates graphs (dense ``[B, n, n]``), else ``None``.
+        mask: Which nodes are real, ``[N]``, if the storage has padding, else ``None``.
+        requires_grad: Whether gradients flow to the matrix itself.
     """
 
     degree: Tensor
@@ -47,7 +47,7 @@ class Adjacency(ABC):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no edge at all: every cut on this matrix is 0."""
+        """Whether there is no edge. Then every cut on this matrix is 0."""
         return not bool(self.degree.any())
 
     @abstractmethod
@@ -60,7 +60,7 @@ class Adjacency(ABC):
 
     @abstractmethod
     def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
-        """The same matrix in another type or on another device; itself when nothing changes."""
+        """The same matrix in another type or on another device. Itself if nothing changes."""
 
     def __matmul__(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``, differentiable in S any number of times."""
@@ -75,12 +75,12 @@ class Adjacency(ABC):
 
 
 class SparseAdjacency(Adjacency):
-    """Compressed sparse rows; weights are constants.
+    """Compressed sparse rows. Weights are constants.
 
     Args:
         matrix: The rows.
-        degree: Their sums.
-        squares: What `row_squares` gives, where it is not the sum of the squared entries.
+        degree: The sum of every row.
+        squares: The result of `row_squares`, if it is not the sum of the squared entries.
     """
 
     def __init__(self, matrix: Csr, degree: Tensor, squares: Tensor | None = None) -> None:
@@ -101,7 +101,7 @@ class SparseAdjacency(Adjacency):
         return multiply(self.matrix._replace(values=self.matrix.values**2), torch.ones_like(self.degree)[:, None])[:, 0]
 
     def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
-        """The same matrix in another type or on another device; itself when nothing changes."""
+        """The same matrix in another type or on another device. Itself if nothing changes."""
         if self._is_already(dtype, device):
             return self
         degree = self.degree.to(device, dtype)
@@ -110,7 +110,7 @@ class SparseAdjacency(Adjacency):
 
 
 class DenseAdjacency(Adjacency):
-    """Dense ``[B, n, n]``, flattened to B·n nodes; gradients reach the matrix when it requires them."""
+    """Dense ``[B, n, n]``, flattened to B·n nodes. Gradients flow to the matrix if it requires them."""
 
     def __init__(self, tensor: Tensor, mask: Tensor | None) -> None:
         self.tensor = tensor
@@ -124,7 +124,7 @@ class DenseAdjacency(Adjacency):
 
     @cached_property
     def batch(self) -> Tensor | None:  # type: ignore[override]
-        """Graph of every node; ``None`` when there is one."""
+        """Graph of every node, or ``None`` if there is only one graph."""
         graphs, size = self.tensor.shape[:2]
         return torch.arange(graphs, device=self.tensor.device).repeat_interleave(size) if graphs > 1 else None
 
@@ -141,19 +141,19 @@ class DenseAdjacency(Adjacency):
         return self.tensor.square().sum(-1).flatten()
 
     def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
-        """The same matrix in another type or on another device; itself when nothing changes."""
+        """The same matrix in another type or on another device. Itself if nothing changes."""
         if self._is_already(dtype, device):
             return self
         return DenseAdjacency(self.tensor.to(device, dtype), None if self.mask is None else self.mask.to(device))
 
 
 def multiply_flat(matrices: Tensor, dense: Tensor) -> Tensor:
-    """The product of every matrix ``[B, n, n]`` with its own rows of a flat ``[B·n, K]``, flat again."""
+    """Multiply every matrix ``[B, n, n]`` with its rows of a flat ``[B·n, K]``. The result is flat too."""
     return torch.bmm(matrices, dense.reshape(*matrices.shape[:2], dense.shape[1])).flatten(0, 1)
 
 
 class _SymmetricProduct(torch.autograd.Function):
-    """A·S for a constant symmetric A: the gradient is one more product with the same A."""
+    """A·S for a constant symmetric A. The gradient is one more product with the same A."""
 
     @staticmethod
     def forward(ctx: Any, dense: Tensor, adjacency: Adjacency) -> Tensor:
@@ -166,10 +166,10 @@ class _SymmetricProduct(torch.autograd.Function):
 
 
 class MaskedAdjacency(Adjacency):
-    """The matrices ``[B, n, n]`` without the rows and columns of padding: it multiplies ``[N, K]``, N real nodes.
+    """The matrices ``[B, n, n]`` without the rows and columns of padding. It multiplies ``[N, K]`` of N real nodes.
 
     Args:
-        tensor: Symmetric weights ``[B, n, n]``, 0 outside the mask; gradients reach them.
+        tensor: Symmetric weights ``[B, n, n]``, 0 outside the mask. Gradients flow to them.
         mask: Real nodes ``[B, n]``.
     """
 

@@ -1,4 +1,4 @@
-"""The wedge adjacency as an operator: the matrix itself joins all pairs two steps apart and is never built."""
+"""The wedge adjacency as an operator. The matrix itself is never built, because it holds all pairs two steps apart."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hoscpool.objectives.operators.storage import Adjacency, DenseAdjacency, Spa
 
 
 class WedgeAdjacency(Adjacency):
-    """W = A² − D + DA + AD − 2A for a 0/1 matrix A, by two products with A."""
+    """W = A² − D + DA + AD − 2A for a 0/1 matrix A, computed with two products with A."""
 
     def __init__(self, structure: Adjacency) -> None:
         self.structure = structure
         self.batch, self.mask = structure.batch, structure.mask
         ones = torch.ones(structure.num_nodes, 1, dtype=torch.float64, device=structure.device)
-        self.degree = self.multiply(ones)[:, 0].to(structure.dtype)  # counts beyond 2²⁴ pass through float64
+        self.degree = self.multiply(ones)[:, 0].to(structure.dtype)  # float64 is exact for counts beyond 2²⁴
 
     def multiply(self, dense: Tensor) -> Tensor:
         """W·S ``[N, K]`` without gradients to S."""
@@ -26,35 +26,36 @@ class WedgeAdjacency(Adjacency):
         return structure.multiply(neighbours + (d - 2) * dense) + d * (neighbours - dense)
 
     def row_squares(self) -> Tensor:
-        """Not to be had without building the matrix.
+        """Not available, because the matrix is not built.
 
         Raises:
             ValueError: Always.
         """
         raise ValueError(
-            "adjacency: the wedge operator has no entries to square; pass hoscpool.motif_adjacency(graph, 'wedge')"
+            "adjacency: expected a matrix with entries, got the wedge operator; "
+            "pass hoscpool.motif_adjacency(graph, 'wedge')"
         )
 
     def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
-        """The same operator in another type or on another device; itself when nothing changes."""
+        """The same operator in another type or on another device. Itself if nothing changes."""
         return self if self._is_already(dtype, device) else WedgeAdjacency(self.structure.to(dtype, device))
 
 
 def wedge_operator(
     adjacency: AdjacencyLike, *, dtype: torch.dtype | None = None, device: torch.device | str | None = None
 ) -> Adjacency:
-    """The matrix ``hoscpool.motif_adjacency(graph, "wedge")`` as something that can multiply, without its entries.
+    """The matrix ``hoscpool.motif_adjacency(graph, "wedge")`` as an operator that can multiply but stores no entries.
 
-    With the structure A (0/1, no diagonal; weights are ignored) and degrees D, the number of wedges (paths of three
-    nodes) that contain i and j is W = A² − D + DA + AD − 2A: two leaves of one centre, or a centre and its leaf.
+    With the structure A (0/1, no diagonal, weights ignored) and degrees D, the number of wedges (paths of three nodes)
+    that contain i and j is W = A² − D + DA + AD − 2A: i and j are two leaves of one centre, or a centre and its leaf.
 
     Args:
-        adjacency: The graph; anything that `as_adjacency` takes.
+        adjacency: The graph: anything that `as_adjacency` takes.
         dtype: Type of the counts, as in `as_adjacency`.
         device: Where to keep it, as in `as_adjacency`.
 
     Returns:
-        An `Adjacency` for any loss but `link_prediction_loss`. A product costs two with A.
+        An `Adjacency` for any loss except `link_prediction_loss`. One product costs two products with A.
 
     Examples:
         >>> path = torch.tensor([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])

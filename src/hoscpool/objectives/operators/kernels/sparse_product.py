@@ -29,12 +29,12 @@ def multiply_rows(
 
     Args:
         lanes: A tuple whose length is the number of columns, known when the kernel is compiled.
-        ahead: How many entries ahead to prefetch, int64, or ``None`` when the table is near anyway.
+        ahead: How many entries ahead to prefetch, int64, or ``None`` if the table fits in the cache.
         indptr: Row pointers of A, int64.
         indices: Column indices of A, int32.
-        values: Entries of A, or ``None`` when all are 1.
+        values: Entries of A, or ``None`` if all are 1.
         table: S, contiguous.
-        out: A·S, contiguous, filled here; it may have more columns than the table.
+        out: A·S, contiguous. This function fills it. It may have more columns than the table.
         column: The first column.
         begin: The first row.
         end: The row after the last.

@@ -1,6 +1,6 @@
-"""The inner loop of the sparse product as machine vectors: numba by itself would not keep the sum in registers.
+"""The inner loop of the sparse product with vector instructions. Numba alone would not keep the sum in registers.
 
-After a change here touch ``product.py``: numba's cache looks at the file of the compiled function only.
+After a change here, touch ``sparse_product.py``: numba's cache checks only the file of the compiled function.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 _CACHE_LINE = 64
-_STRANDS_BYTES = 128  # registers for sums that run side by side: one sum alone would wait for each addition to end
+_STRANDS_BYTES = 128  # registers for parallel sums: a single sum would wait for the end of each addition
 _INT32, _INT64, _BYTES = ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 
 
@@ -34,8 +34,8 @@ def sum_rows(
 ) -> Any:
     """``out[place : place + W] = Σ_p values[p] · table[indices[p] · stride + column …]`` for p in [first, stop).
 
-    W is the length of the tuple ``lanes``; ``table`` and ``out`` are flat. Without values (``None``) every weight is 1.
-    With ``ahead`` the row needed so many entries later is prefetched, also past ``stop``: the next sum begins there.
+    W is the length of the tuple ``lanes``. ``table`` and ``out`` are flat. Without ``values`` every weight is 1.
+    With ``ahead``, the row needed that many entries later is prefetched, also past ``stop``, where the next sum begins.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -54,12 +54,12 @@ def _arrays(signature: Any, args: Any) -> list[tuple[Any, Any]]:
 
 
 def _last(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """The last place of an array."""
+    """The last index of an array."""
     return builder.sub(context.make_array(kind)(context, builder, array).nitems, _INT64(1))
 
 
 class _Loop:
-    """Writes the loop over p with the running sums in vector variables."""
+    """Generates the loop over p, with the running sums in vector variables."""
 
     def __init__(self, builder: Any, arrays: list[Any], width: int, is_weighted: bool) -> None:
         self.builder = builder
@@ -71,7 +71,7 @@ class _Loop:
         self.bytes = 4 if isinstance(self.scalar, ir.FloatType) else 8
 
     def emit(self, ahead: Any, last: Any, first: Any, stop: Any, stride: Any, column: Any, place: Any) -> None:
-        """Sums that do not wait for each other in steps of several entries, the rest one by one, then their total."""
+        """Sum several entries per step in independent sums, then the remaining entries, then add up the sums."""
         b, strands = self.builder, max(1, _STRANDS_BYTES // (self.width * self.bytes))
         zero = ir.Constant(self.vector, [0.0] * self.width)
 
@@ -88,7 +88,7 @@ class _Loop:
         b.store(total, b.bitcast(b.gep(self.out, [place]), self.vector.as_pointer()), align=self.bytes)
 
     def _repeat(self, start: Any, stop: Any, totals: list[Any], step: Any) -> tuple[Any, list[Any]]:
-        """A loop over whole steps of as many entries as there are totals; returns where it ended, and the totals."""
+        """A loop whose step takes one entry per total. Returns the index where it ended, and the totals."""
         b, before = self.builder, self.builder.block
         head, body, done = (b.append_basic_block(f"sum_rows.{name}") for name in ("head", "body", "done"))
         b.branch(head)
@@ -107,7 +107,7 @@ class _Loop:
         return p, running
 
     def _row(self, p: Any, stride: Any, column: Any) -> Any:
-        """Address of the piece of a row of the table that entry p points at."""
+        """Address of the part of the table row that entry p refers to."""
         row = self.builder.sext(self.builder.load(self.builder.gep(self.indices, [p])), _INT64)
         return self.builder.gep(self.table, [self.builder.add(self.builder.mul(row, stride), column)])
 
