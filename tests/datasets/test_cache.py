@@ -90,7 +90,7 @@ def test_pickles_are_neither_written_nor_read(tmp_path: Path) -> None:
 def test_an_unwritable_cache_is_said_and_survived(raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("HOSCPOOL_CACHE", str(tmp_path / "file"))
-    with pytest.warns(UserWarning, match="the cache could not be written"):
+    with pytest.warns(UserWarning, match="cannot write to the cache"):
         assert cached(INFO, raw, Builder())["call"][0] == 1
 
 

@@ -70,7 +70,7 @@ def test_entries_are_complete(info: DatasetInfo) -> None:
 def test_a_name_is_given_once_and_in_one_form() -> None:
     with pytest.raises(ValueError, match="dataset 'cora': this name is taken"):
         register_dataset(CATALOG["cora"])
-    with pytest.raises(ValueError, match="expected lower case and hyphens, as 'my-graph', got 'My_Graph'"):
+    with pytest.raises(ValueError, match="expected lower case and hyphens, such as 'my-graph', got 'My_Graph'"):
         register_dataset(replace(CATALOG["cora"], name="My_Graph"))
 
 

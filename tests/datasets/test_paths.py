@@ -51,5 +51,5 @@ def test_not_found_says_where_what_and_what_to_do(
     message = str(caught.value)
     assert f"no adjacency.tsv, labels.tsv in {folder}" in message
     assert ("given by HOSCPOOL_DATA" if by_variable else "given as data_root") in message
-    assert "to have them downloaded" in message
+    assert "to download them" in message
     assert not folder.exists()

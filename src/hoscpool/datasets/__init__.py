@@ -1,6 +1,6 @@
-"""Datasets: the paper's real graphs through PyG, its synthetic ones by recipe, and planted graphs of any size.
+"""Datasets: the paper's real graphs through PyG, its synthetic graphs, and planted graphs of any size.
 
-Names are imported on first use: listing the catalogue needs neither torch nor numba.
+Names are imported on first use, so that listing the catalogue needs neither torch nor numba.
 """
 
 from __future__ import annotations

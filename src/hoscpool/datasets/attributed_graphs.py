@@ -1,7 +1,7 @@
-"""Raw files of graphs with words on their nodes → arcs, features and classes, without trusting the files.
+"""Safe readers of graphs with bag-of-words features: raw files to arcs, features and classes.
 
-PyG's own readers unpickle Planetoid's files and hand unchecked index arrays of ``.npz`` files to SciPy. These read the
-same values, and the features stay sparse.
+PyG's readers unpickle Planetoid's files and pass unchecked index arrays of ``.npz`` files to SciPy. The readers here
+return the same values, check them, and keep the features sparse.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from hoscpool.graph import check_index, csr_from_parts
 
 
 class AttributedGraph(NamedTuple):
-    """What a dataset says of one graph.
+    """The content of a dataset with one graph.
 
     Attributes:
-        rows: Source of every arc, none repeated, no self-loops.
+        rows: Source of every arc. There are no repeated arcs and no self-loops.
         cols: Target of every arc.
         features: Float32 ``[N, F]``.
         labels: The class of every node, int64 ``[N]``.
@@ -37,11 +37,11 @@ class AttributedGraph(NamedTuple):
 def read_planetoid(folder: Path, name: str) -> AttributedGraph:
     """Read the files of Yang et al.: ``ind.cora.allx`` and so on.
 
-    ``allx`` and ``ally`` belong to the first nodes, ``tx`` and ``ty`` to the nodes in ``test.index``. Nodes that are in
-    neither have no features and class 0. ``x`` and ``y`` repeat the first rows of ``allx`` and ``ally``.
+    ``allx`` and ``ally`` belong to the first nodes, ``tx`` and ``ty`` to the nodes in ``test.index``. Nodes in neither
+    have no features and class 0. ``x`` and ``y`` repeat the first rows of ``allx`` and ``ally``.
 
     Raises:
-        ValueError: A file, which the message names, is damaged or holds something else.
+        ValueError: A file is damaged or holds something else. The message names it.
     """
 
     def read(part: str, decode: Callable[[Any], Any]) -> Any:
@@ -56,7 +56,9 @@ def read_planetoid(folder: Path, name: str) -> AttributedGraph:
     rows, cols = read("graph", decode_neighbours)
     places = np.loadtxt(folder / f"ind.{name.lower()}.test.index", dtype=np.int32, ndmin=1)
     if len(places) != last.shape[0] or places.min() < first.shape[0] or len(np.unique(places)) < len(places):
-        raise ValueError(f"ind.{name.lower()}.test.index: expected {last.shape[0]:,} different nodes behind the others")
+        raise ValueError(
+            f"ind.{name.lower()}.test.index: expected {last.shape[0]:,} different nodes after those of allx"
+        )
     num_nodes = int(places.max()) + 1
     labels = np.zeros(num_nodes, np.int64)
     labels[: first.shape[0]], labels[places] = first_classes.argmax(axis=1), last_classes.argmax(axis=1)
@@ -66,7 +68,7 @@ def read_planetoid(folder: Path, name: str) -> AttributedGraph:
 
 
 def read_attributed_npz(path: Path) -> AttributedGraph:
-    """Read a file of Shchur et al. or of Bojchevski et al.; arcs get their opposites, and every word counts once.
+    """Read a file of Shchur et al. or of Bojchevski et al. Opposite arcs are added, and features become 0 or 1.
 
     Raises:
         ValueError: The file is damaged or holds something else.
@@ -89,14 +91,14 @@ def _csr_of(arrays: Any, prefix: str) -> sp.csr_array:
 
 
 def _distinct(rows: Any, cols: Any, num_nodes: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The arcs without self-loops and without repeated ones."""
+    """The arcs without self-loops and without repeats."""
     check_index(rows, cols, num_nodes)
     keys = np.unique((rows.astype(np.int64) * num_nodes + cols)[rows != cols])
     return keys // num_nodes, keys % num_nodes
 
 
 def _as_table(features: sp.csr_array) -> sp.csr_array:
-    """Float32 in sorted rows, without stored zeros."""
+    """The features as float32, with sorted rows and without stored zeros."""
     features.sum_duplicates()
     table = features.astype(np.float32)
     table.eliminate_zeros()

@@ -1,4 +1,4 @@
-"""The benchmark of Bianchi et al.: a published ``.npz`` of pickled arrays and SciPy matrices, never unpickled."""
+"""The benchmark of Bianchi et al.: an ``.npz`` of pickled arrays and SciPy matrices, read without unpickling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_bench(path: Path) -> list[tuple[str, sp.csr_array, np.ndarray[Any, Any]
     """Every graph of the file: its split, adjacency ``[n, n]``, features ``[n, F]`` and class.
 
     Raises:
-        ValueError: The file is damaged, or holds something that is not an array or a CSR matrix.
+        ValueError: The file is damaged, or holds other objects than arrays and CSR matrices.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -34,7 +34,7 @@ def _read_split(archive: zipfile.ZipFile, split: str) -> list[tuple[str, sp.csr_
         _read_member(archive, f"{_PREFIX[split]}_{part}.npy") for part in ("adj", "feat", "class")
     )
     if not isinstance(classes, np.ndarray):
-        raise ValueError("expected classes as an array of numbers, got one of objects")
+        raise ValueError("expected classes as an array of numbers, got an array of objects")
     return [
         (split, decode_csr(a), decode_array(x).astype(np.float32, copy=False), int(np.argmax(y)))
         for a, x, y in zip(decode_objects(adjacency), decode_objects(features), classes, strict=True)
@@ -42,7 +42,7 @@ def _read_split(archive: zipfile.ZipFile, split: str) -> list[tuple[str, sp.csr_
 
 
 def _read_member(archive: zipfile.ZipFile, name: str) -> Any:
-    """An array of numbers, or what `describe` finds where the array holds objects."""
+    """An array of numbers, or the result of `describe` if the array holds objects."""
     with archive.open(name) as file:
         version = np.lib.format.read_magic(file)
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0

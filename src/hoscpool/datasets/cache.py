@@ -1,8 +1,8 @@
-"""Processed datasets as plain ``.npz`` files in the cache folder: never pickled, never beside the raw data.
+"""A cache of processed datasets as plain ``.npz`` files in the cache folder. Pickles are not used.
 
-The name of a file holds a digest of where the raw files are, how large and how old they are, and the version of
-the format, so that another data root or an exchanged file never gives stale results. A file appears under its name
-only when it is complete; one that cannot be read is built again.
+The name of a file holds a digest of the version of the format and of the path, sizes and times of the raw files. So
+another data root or a changed file never gives old results. A file gets its name only when it is complete. A file that
+cannot be read is built again.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Arrays = dict[str, npt.NDArray[Any]]
 def cached(
     info: DatasetInfo, folder: Path, build: Callable[[], Arrays], is_sound: Callable[[Arrays], bool] = bool
 ) -> Arrays:
-    """The processed arrays of a raw folder: from the cache, or built and put there.
+    """The processed arrays of a raw folder, from the cache if they are there. Otherwise build and store them.
 
     Args:
         info: The catalogue entry.
         folder: The raw folder.
         build: Reads the raw folder.
-        is_sound: Whether what the cache holds can be used.
+        is_sound: Whether arrays from the cache are valid.
     """
     path = cache_folder() / "processed" / f"{info.name}-{_digest(folder)}.npz"
     arrays = read_arrays(path)
@@ -46,12 +46,12 @@ def cached(
         try:
             write_arrays(path, arrays)
         except OSError as error:
-            warnings.warn(f"the cache could not be written ({error}); {info.name} is rebuilt each time", stacklevel=4)
+            warnings.warn(f"cannot write to the cache ({error}), so {info.name} is built again each time", stacklevel=4)
     return arrays
 
 
 def read_arrays(path: Path) -> Arrays | None:
-    """The arrays of a file, or ``None`` when it is missing, torn or altered."""
+    """The arrays of a file, or ``None`` if it is missing or damaged."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
@@ -60,11 +60,11 @@ def read_arrays(path: Path) -> Arrays | None:
 
 
 def check_arrays(arrays: Arrays) -> None:
-    """Check that all indices in the arrays of a dataset are in range: compiled code will trust them.
+    """Check that all indices in the arrays of a dataset are in range, because compiled code trusts them.
 
     Raises:
         KeyError: An array is missing.
-        ValueError: An index is out of range, or the arrays do not fit each other.
+        ValueError: An index is out of range, or the sizes of arrays do not match.
     """
     if "num_nodes" in arrays:
         _check_set(arrays)
@@ -86,10 +86,10 @@ def are_sound(arrays: Arrays) -> bool:
 
 
 def features_of(arrays: Arrays) -> sp.csr_array | None:
-    """The sparse features of a graph, or ``None`` without any.
+    """The sparse features of a graph, or ``None`` if it has none.
 
     Raises:
-        ValueError: Their index arrays are inconsistent.
+        ValueError: The index arrays are inconsistent.
     """
     if "features_data" not in arrays:
         return None
@@ -112,7 +112,7 @@ def _check_set(arrays: Arrays) -> None:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Write a file that is either complete or not there, whoever else writes it at the same time."""
+    """Write a file. It is either complete or not there, even if several processes write it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         np.savez(file, allow_pickle=False, **arrays)

@@ -1,4 +1,4 @@
-"""Where the datasets come from, and what is known of their licences."""
+"""The sources of the datasets, and their licences as far as known."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The datasets as data: one entry each. Adding a dataset means adding an entry here, or calling `register_dataset`.
+"""The datasets as data, one entry each. To add a dataset, add an entry here or call `register_dataset`.
 
-Edges are counted once: unordered pairs in an undirected graph, arcs in a directed one, self-loops left out. For a
-set of graphs, nodes and edges are totals. `paper` holds what the paper's tables state where that differs.
+Edges are counted once: unordered pairs in an undirected graph, arcs in a directed graph, without self-loops. For a set
+of graphs, nodes and edges are totals. `paper` holds the numbers of the paper's tables that differ.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ Reader = Callable[["DatasetInfo", "Path"], "Arrays"]
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """What is known about one dataset before loading it.
+    """The description of a dataset, known before loading.
 
     Attributes:
-        name: The name to load it by.
-        kind: ``"node"``: one graph whose nodes have classes; ``"graph"``: a set of graphs that have classes.
-        title: A line that says what it is.
+        name: The name that users pass.
+        kind: ``"node"``: one graph whose nodes have classes. ``"graph"``: a set of graphs that have classes.
+        title: One line that describes it.
         nodes: Number of nodes (in total).
         edges: Number of edges (in total), each counted once, without self-loops.
         features: Width of the node features, 0 for none.
         classes: Number of classes.
         citation_key: Authors and year.
         citation: The full reference.
-        licence: What is known of the licence.
-        graphs: Number of graphs of a set; ``None`` for a single graph.
+        licence: The licence, as far as known.
+        graphs: Number of graphs of a set, or ``None`` for a single graph.
         directed: Whether the edges are arcs.
-        pyg_class: The class of `torch_geometric.datasets` that reads it; ``None`` when PyG has none.
+        pyg_class: The class of `torch_geometric.datasets` that reads it, or ``None`` if PyG has none.
         pyg_name: The ``name`` argument of that class, if it has one.
-        folder: Its folder under the data root; ``None`` for a built-in dataset.
+        folder: Its folder under the data root, or ``None`` for a built-in dataset.
         raw_files: The files that must be in ``folder/raw``.
-        full_file: A larger file that replaces ``raw_files`` when it is there.
-        url: Where its file is downloaded from, when PyG has no class for it.
-        reader: Reads its raw files, when PyG has no class for it.
-        loader: Makes it, when it is not read from files of its own.
-        short_title: Its name as tables write it; empty: its name.
+        full_file: A larger file that is used instead of ``raw_files`` if it is there.
+        url: The address of its file, if PyG has no class for it.
+        reader: Reads its raw files, if PyG has no class for it.
+        loader: Creates it, if it has no files of its own.
+        short_title: Its name in tables. Default: ``name``.
         paper: Counts of the paper that differ, by field.
-        note: What to know about it.
+        note: Remarks for users.
     """
 
     name: str
@@ -89,17 +89,17 @@ class DatasetInfo:
 
     @property
     def label(self) -> str:
-        """Its name as tables write it."""
+        """Its name in tables."""
         return self.short_title or self.name
 
 
 def _made_by(function: str) -> Loader:
-    """Calls that function of `synthetic`, which is imported then: the catalogue itself imports nothing heavy."""
+    """A loader that calls this function of `synthetic`. It imports the module late to keep the catalogue light."""
     return lambda _data_root: getattr(importlib.import_module("hoscpool.datasets.synthetic"), function)()
 
 
 def _largest_component(name: str, of: str) -> Loader:
-    """The largest component of another dataset, without directions."""
+    """A loader of the largest component of another dataset, without directions."""
 
     def load_component(data_root: PathLike | None) -> Any:
         from hoscpool.datasets.loading import load
@@ -235,19 +235,19 @@ def _key(name: str) -> str:
 
 
 def register_dataset(info: DatasetInfo) -> DatasetInfo:
-    """Add a dataset to the catalogue: `load`, the command line and the experiments then know it by its name.
+    """Add a dataset to the catalogue. `load`, the command line and the experiments then accept its name.
 
     Args:
-        info: Its entry. A dataset that is in memory, or that you read yourself, has a ``loader``.
+        info: Its entry. Set ``loader`` if the dataset is in memory or if you read it yourself.
 
     Returns:
         The same entry.
 
     Raises:
-        ValueError: The name is taken, or is not in the form of `dataset_info`.
+        ValueError: The name is taken, or is not in lower case with hyphens.
     """
     if info.name != _key(info.name):
-        raise ValueError(f"name: expected lower case and hyphens, as {_key(info.name)!r}, got {info.name!r}")
+        raise ValueError(f"name: expected lower case and hyphens, such as {_key(info.name)!r}, got {info.name!r}")
     CATALOG.add(info.name, info)
     return info
 
@@ -260,22 +260,22 @@ def list_datasets(kind: Kind | None = None) -> list[str]:
     """The names of all datasets, or of one kind: ``"node"`` for `load`, ``"graph"`` for `load_graphs`.
 
     Raises:
-        ValueError: The kind is not known.
+        ValueError: The kind is unknown.
 
     Examples:
         >>> list_datasets("node")[:3]
         ['cora', 'citeseer', 'pubmed']
     """
     if kind not in (None, "node", "graph"):
-        raise ValueError(f"kind: expected 'node', 'graph' or None (got {kind!r})")
+        raise ValueError(f"kind: expected 'node', 'graph' or None, got {kind!r}")
     return [name for name, info in CATALOG.items() if kind in (None, info.kind)]
 
 
 def dataset_info(name: str) -> DatasetInfo:
-    """The catalogue entry of a dataset; case and underscores do not matter.
+    """The catalogue entry of a dataset. Case does not matter, and underscores count as hyphens.
 
     Raises:
-        ValueError: There is no dataset of that name; the message lists the valid ones.
+        ValueError: There is no dataset of that name. The message lists the valid names.
 
     Examples:
         >>> dataset_info("Cora").nodes

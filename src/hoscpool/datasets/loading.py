@@ -1,4 +1,4 @@
-"""`load` and `load_graphs`: a name in, a graph or a list of graphs out."""
+"""`load` and `load_graphs`: load a dataset by name."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 def load(name: str, data_root: PathLike | None = None) -> Graph:
     """Load a graph whose nodes have classes.
 
-    Bag-of-words features stay sparse (``csr_array`` of float32); `features` is ``None`` when there are none.
-    Polblogs and Email-eu are directed, as published; `Graph.undirected` and undirected motifs symmetrise them.
+    Bag-of-words features stay sparse (``csr_array`` of float32). `features` is ``None`` if there are none. Polblogs and
+    Email-eu are directed, as published. `Graph.undirected` drops directions, and undirected motifs ignore them.
 
     Args:
         name: One of ``list_datasets("node")``.
-        data_root: A folder in PyG's raw layout, which is only read. Default: the environment variable
-            ``HOSCPOOL_DATA``; without it, files are downloaded into the cache folder.
+        data_root: A folder in PyG's raw layout. It is only read. Default: the environment variable ``HOSCPOOL_DATA``.
+            Without both, files are downloaded into the cache folder.
 
     Returns:
         The graph, with labels.
 
     Raises:
-        ValueError: The name is not known, or the files do not hold what the catalogue says.
+        ValueError: The name is unknown, or the files differ from the catalogue.
         DatasetNotFoundError: The files are not in the data root, or could not be downloaded.
 
     Examples:
@@ -49,19 +49,19 @@ def load_graphs(name: str, data_root: PathLike | None = None, *, node_attributes
     """Load a set of graphs that have classes, as a plain list of PyG `Data`.
 
     Each has ``edge_index`` (both directions), ``y`` and, if the dataset has them, ``x`` (one-hot node labels) and
-    ``edge_attr`` (one-hot edge labels). Graphs of ``bench-hard`` also carry the published ``split``. There is no
-    ``x`` when the dataset has no node labels: the caller chooses what stands in (the paper: a constant).
+    ``edge_attr`` (one-hot edge labels). Graphs of ``bench-hard`` also have the published ``split``. A dataset without
+    node labels has no ``x``, and the caller chooses features (the paper uses a constant).
 
     Args:
         name: One of ``list_datasets("graph")``.
         data_root: See `load`.
-        node_attributes: Put the continuous node attributes, where there are any, before the one-hot labels in ``x``.
+        node_attributes: Put the continuous node attributes, if there are any, before the one-hot labels in ``x``.
 
     Returns:
-        One `Data` per graph; each owns its tensors.
+        One `Data` per graph. Each owns its tensors.
 
     Raises:
-        ValueError: The name is not known, or the files do not hold what the catalogue says.
+        ValueError: The name is unknown, or the files differ from the catalogue.
         DatasetNotFoundError: The files are not in the data root, or could not be downloaded.
     """
     info = _lookup(name, "graph")
@@ -75,7 +75,9 @@ def _lookup(name: str, kind: Kind) -> DatasetInfo:
     info = dataset_info(name)
     if info.kind != kind:
         other = "load" if kind == "graph" else "load_graphs"
-        raise ValueError(f"name: {info.name!r} is loaded by {other}; here: {', '.join(list_datasets(kind))}")
+        raise ValueError(
+            f"name: expected one of {', '.join(list_datasets(kind))}, got {info.name!r}; load it by {other}"
+        )
     return info
 
 
@@ -86,7 +88,7 @@ def _arrays(info: DatasetInfo, data_root: PathLike | None) -> Arrays:
 
 
 def _to_graph(info: DatasetInfo, arrays: Arrays) -> Graph:
-    """The graph, put into canonical form again: a file in the cache is trusted no more than one of the user's."""
+    """Build the graph with all checks, because files in the cache are not trusted either."""
     indptr = arrays["indptr"]
     return build_graph(
         np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)),
@@ -117,7 +119,7 @@ def _to_data_list(arrays: Arrays, node_attributes: bool) -> list[Data]:
 
 
 def _cut(arrays: Arrays, node_attributes: bool) -> list[dict[str, Any]]:
-    """The tensors of every graph, copied out of the long arrays so that one graph can be sent or saved alone."""
+    """The tensors of every graph. They are copies, so that one graph can be sent or saved alone."""
     import torch
 
     nodes, edges = (np.concatenate([[0], np.cumsum(arrays[count])]) for count in ("num_nodes", "num_edges"))

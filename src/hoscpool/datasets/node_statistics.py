@@ -16,9 +16,9 @@ _STEPS = 100
 def node_statistics(graph: Graph) -> npt.NDArray[np.float64]:
     """Ten statistics of every node of an undirected graph, ``[N, 10]``.
 
-    Degree; mean, smallest and largest degree among the neighbours; number of nodes at distance two; core number;
-    PageRank (damping 0.85); closeness; triangles; clustering coefficient. A node without neighbours has 0 wherever a
-    statistic needs one.
+    Degree; mean, smallest and largest degree of the neighbours; number of nodes at distance two; core number;
+    PageRank (damping 0.85); closeness; triangles; clustering coefficient. Statistics of neighbours are 0 for a node
+    without neighbours.
     """
     adjacency = graph.adjacency
     degree = graph.degree.astype(float)

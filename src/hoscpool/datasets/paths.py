@@ -1,4 +1,4 @@
-"""Where raw files and processed files live; nothing here imports torch."""
+"""The folders of raw files and of processed files. This module does not import torch."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def cache_folder() -> Path:
 
 
 def given_data_root(data_root: PathLike | None) -> Path | None:
-    """The data root the user named, by argument or by ``HOSCPOOL_DATA``; ``None`` when there is none."""
+    """The data root from the argument or from ``HOSCPOOL_DATA``, or ``None`` if the user gave none."""
     chosen = data_root if data_root is not None else os.environ.get(DATA_VARIABLE) or None
     return None if chosen is None else Path(chosen).expanduser().absolute()
 
 
 def raw_folder(info: DatasetInfo, data_root: PathLike | None = None) -> Path:
-    """The folder in which the raw files of a dataset are looked for."""
+    """The folder of the raw files of a dataset."""
     root = given_data_root(data_root) or cache_folder().absolute() / "downloads"
     return root / str(info.folder) / "raw"
 
@@ -43,7 +43,7 @@ def missing_files(info: DatasetInfo, folder: Path) -> list[str]:
 def not_found(
     info: DatasetInfo, folder: Path, data_root: PathLike | None, cause: object = None
 ) -> DatasetNotFoundError:
-    """The error for a dataset that is not there: which folder, which files, and what to do."""
+    """The error for missing files: it names the folder and the files, and says what to do."""
     missing = ", ".join(missing_files(info, folder))
     if given_data_root(data_root) is None:
         why = f"downloading it failed ({cause})" if cause else "it was not downloaded"
@@ -51,5 +51,5 @@ def not_found(
     else:
         origin = f"given by {DATA_VARIABLE}" if data_root is None else "given as data_root"
         why = f"the data root is {origin}"
-        advice = f"put the files there, or leave data_root and {DATA_VARIABLE} unset to have them downloaded"
+        advice = f"put the files there, or leave data_root and {DATA_VARIABLE} unset to download them"
     return DatasetNotFoundError(f"dataset {info.name!r}: no {missing} in {folder}; {why}; {advice}")

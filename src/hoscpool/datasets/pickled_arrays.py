@@ -1,8 +1,8 @@
-"""Arrays out of pickles, decoded by hand: nothing that a pickle names is imported, called or made.
+"""Decode arrays from pickles by hand. Nothing that a pickle names is imported, called or created.
 
-Two old datasets are published as pickles, and unpickling a file can run anything. Here a pickle is only read: what it
-asks to be made stays a description (`Made`), from which arrays and CSR matrices are decoded. Whatever else it asks for
-is refused.
+Two old datasets are published as pickles, and unpickling a file can run any code. This module only reads a pickle. An
+object in it becomes a description (`Made`), and arrays and CSR matrices are decoded from descriptions. All other
+objects are refused.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from hoscpool.graph import csr_from_parts
 
 @dataclass(eq=False)
 class Made:
-    """What a pickle names or asks to be made.
+    """The description of a class, a function, or the object that a call of it would create.
 
     Attributes:
-        name: The full name of a class or function.
-        arguments: What to call it with; ``None`` when it is only named.
-        state: What to set afterwards.
-        items: What to put into it afterwards.
+        name: The full name of the class or function.
+        arguments: The arguments of the call, or ``None`` without a call.
+        state: The state to set after the call.
+        items: The items to add after the call.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Made:
 
 
 def describe(pickled: bytes) -> Any:
-    """What a pickle holds: numbers, text, bytes, lists, tuples, dicts and, for anything else, `Made`.
+    """The content of a pickle: numbers, text, bytes, lists, tuples, dicts, and `Made` for all other objects.
 
-    Text of Python 2 is read as Latin-1, one character a byte.
+    Text of Python 2 is read as Latin-1, one character per byte.
 
     Raises:
-        ValueError: It is damaged, or not of the kind in which arrays are pickled.
+        ValueError: It is damaged, or has instructions that arrays do not need.
     """
     reader = _Reader()
     try:
@@ -64,7 +64,7 @@ _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
 class _Reader:
-    """The stack machine that a pickle is a program for, without the instructions that call anything."""
+    """The stack machine that runs a pickle, without the instructions that call functions."""
 
     def __init__(self) -> None:
         self.stack: list[Any] = []
@@ -85,7 +85,7 @@ class _Reader:
         elif name not in _SKIPPED:
             step = getattr(self, f"_{name.lower()}", None)
             if step is None:
-                raise ValueError(f"the pickle has an instruction that no array needs, {name}")
+                raise ValueError(f"the pickle has the instruction {name}, which arrays do not need")
             step(argument)
 
     def _take(self, count: int) -> list[Any]:
@@ -162,10 +162,10 @@ _NUMBERS = re.compile(r"b1|[iu][1248]|f[248]")
 
 
 def decode_array(found: Any) -> npt.NDArray[Any]:
-    """The array of numbers that `describe` found.
+    """Decode an array of numbers from the result of `describe`.
 
     Raises:
-        ValueError: It is something else, or its bytes do not fill its shape.
+        ValueError: It is something else, or the number of bytes does not match the shape.
     """
     shape, kind, is_fortran, content = _array_state(found)
     dtype, raw = _decode_dtype(kind), _decode_bytes(content)
@@ -178,19 +178,19 @@ def decode_array(found: Any) -> npt.NDArray[Any]:
 
 
 def decode_objects(found: Any) -> list[Any]:
-    """The entries, not yet decoded, of an array of objects with one dimension.
+    """The entries of a one-dimensional array of objects. They are not yet decoded.
 
     Raises:
         ValueError: It is something else.
     """
     shape, kind, _, content = _array_state(found)
     if not isinstance(content, list) or _code(kind) not in ("O8", "O4", "O") or shape != (len(content),):
-        raise ValueError("expected an array of objects with one dimension, got another array")
+        raise ValueError("expected a one-dimensional array of objects, got another array")
     return content
 
 
 def decode_csr(found: Any) -> sp.csr_array:
-    """The CSR matrix that `describe` found.
+    """Decode a CSR matrix from the result of `describe`.
 
     Raises:
         ValueError: It is something else, or its index arrays are inconsistent.
@@ -225,7 +225,7 @@ def _array_state(found: Any) -> tuple[tuple[int, ...], Any, bool, Any]:
     if not found.arguments or _name_of(found.arguments[0]) != "numpy.ndarray":
         raise ValueError("expected a plain NumPy array, got a class derived from it")
     if not isinstance(found.state, tuple) or len(found.state) != 5:
-        raise ValueError("expected a NumPy array, got one without content")
+        raise ValueError("expected a NumPy array, got an array without content")
     _, shape, kind, is_fortran, content = found.state
     return _decode_shape(shape), kind, bool(is_fortran), content
 
@@ -237,13 +237,13 @@ def _decode_shape(shape: Any) -> tuple[int, ...]:
 
 
 def _decode_dtype(kind: Any) -> np.dtype[Any]:
-    """A type of plain numbers, made from its two letters alone: the rest of its state is where NumPy can be misled."""
+    """A type of plain numbers. It uses only the type code and byte order, because other state can mislead NumPy."""
     code, state = _code(kind), kind.state
     order = state[1] if isinstance(state, tuple) and len(state) > 1 else None
     if not _NUMBERS.fullmatch(code) or order not in ("<", ">", "|", "="):
-        raise ValueError(f"expected an array of numbers, got one of type {code[:20]!r}")
-    if any(part is not None for part in state[2:5]):  # parts of records and of arrays in arrays
-        raise ValueError("expected an array of numbers, got one of records")
+        raise ValueError(f"expected an array of numbers, got an array of type {code[:20]!r}")
+    if any(part is not None for part in state[2:5]):  # used by records and nested arrays
+        raise ValueError("expected an array of numbers, got an array of records")
     return np.dtype(f"{order}{code}")
 
 
@@ -255,7 +255,7 @@ def _code(kind: Any) -> str:
 
 
 def _decode_bytes(content: Any) -> bytes:
-    """The bytes of an array: as such, as Latin-1 text (Python 2), or as a call that makes them (Python 3)."""
+    """The bytes of an array. They are stored as bytes, as Latin-1 text (Python 2), or as a call (Python 3)."""
     if isinstance(content, Made):
         call = content.name, *(content.arguments or ())
         if call == ("__builtin__.bytes",):
@@ -270,7 +270,7 @@ def _decode_bytes(content: Any) -> bytes:
 
 
 def _name_of(found: Any) -> str:
-    """In words, for messages."""
+    """The name of an object, for messages."""
     if isinstance(found, Made):
         return "a NumPy array" if found.name in _ARRAYS else found.name
     return type(found).__name__

@@ -1,9 +1,9 @@
 """Large graphs with planted communities, many triangles, heavy-tailed degrees and informative features.
 
-The recipe is a bipartite configuration model. Every community is covered by small groups that overlap; a node
-belongs to one group or more (a Pareto tail), and two members of a group are joined with probability ``closure``.
-On top come links between communities whose ends are drawn in proportion to 1 + the number of groups. Groups make
-triangles; links between communities hardly ever do.
+The model is a bipartite configuration model. Small overlapping groups cover every community. A node belongs to one or
+more groups (with a Pareto tail), and two members of a group are joined with probability ``closure``. Then links between
+communities are added, whose ends are drawn in proportion to 1 + the number of groups. Groups make triangles. Links
+between communities hardly ever do.
 """
 
 from __future__ import annotations
@@ -52,28 +52,28 @@ def planted_communities(
 ) -> Graph:
     """Generate an undirected graph whose planted communities are the labels.
 
-    The number of edges comes out within about 1 % of the request (repeated edges are merged, then the draw is
-    corrected and repeated if needed). Time and memory are linear: the peak is the result plus a few bytes per node.
+    The number of edges is within about 1 % of ``num_edges``: repeated edges are merged, and the draw is corrected and
+    repeated if needed. Time and memory are linear. The peak of memory is the result plus a few bytes per node.
 
     Args:
         num_nodes: Number of nodes N.
         num_edges: Wanted number of undirected edges.
-        num_communities: Number of communities K; sizes are log-normal with deviation ``size_spread``.
-        num_features: Width F of the float32 feature table; 0 for none.
-        closure: Probability that two members of a group are joined: triangle density.
-        mixing: Share of the edges that join two communities (with K = 1: two nodes anywhere).
-        overlap: Mean number of groups of a node; fewer and larger groups give more triangles.
-        degree_exponent: Exponent of the degrees' power-law tail, above 2.
-        size_spread: Standard deviation of the logarithm of the community sizes; 0 for equal sizes.
-        feature_signal: Mean distance between two community centres, in units of the features' unit noise.
-        shuffle: Number the nodes at random, as in real data; otherwise communities are contiguous.
-        random_state: Seed or generator; the same seed gives the same graph.
+        num_communities: Number of communities K. Sizes are log-normal with deviation ``size_spread``.
+        num_features: Width F of the float32 feature table, 0 for none.
+        closure: Probability that two members of a group are joined. It sets the density of triangles.
+        mixing: Share of the edges that join two communities (for K = 1: any two nodes).
+        overlap: Mean number of groups of a node. Fewer and larger groups give more triangles.
+        degree_exponent: Exponent of the power-law tail of the degrees, above 2.
+        size_spread: Standard deviation of the logarithm of the community sizes, 0 for equal sizes.
+        feature_signal: Mean distance between two community centres. The noise of the features has deviation 1.
+        shuffle: Number the nodes at random, as in real data. Otherwise communities are contiguous.
+        random_state: Seed or generator. The same seed gives the same graph.
 
     Returns:
-        The graph with labels ``[N]`` and, when asked for, features ``[N, F]``.
+        The graph with labels ``[N]`` and, if ``num_features`` > 0, features ``[N, F]``.
 
     Raises:
-        ValueError: An argument is out of range, or the edges do not fit into communities of that size.
+        ValueError: An argument is out of range, or there are too many edges for communities of that size.
 
     Examples:
         >>> planted_communities(1_000, 8_000, 5, num_features=4)
@@ -95,7 +95,7 @@ def planted_communities(
 
 @dataclass(frozen=True)
 class _Plan:
-    """What all draws of one graph share: where communities lie, the final ids of the nodes, and the recipe."""
+    """What all draws of one graph share: the bounds of communities, the ids of nodes, and the parameters."""
 
     bounds: npt.NDArray[np.int64]
     ids: npt.NDArray[np.int32]
@@ -107,7 +107,7 @@ class _Plan:
 
 
 def _draw_edges(num_edges: int, plan: _Plan, rng: np.random.Generator) -> _Rows:
-    """Draw until the number of distinct edges is close to the request; merging repeats makes the first draw short."""
+    """Draw until the number of distinct edges is close to the request. The first draw has fewer after merging."""
     wanted = float(num_edges)
     for _ in range(_ATTEMPTS):
         indptr, indices = _one_draw(wanted, plan, rng)
@@ -130,7 +130,7 @@ def _one_draw(wanted: float, plan: _Plan, rng: np.random.Generator) -> _Rows:
 
 
 def _to_rows(members: Any, groups: Any, links: Any, closure: float, seed: int, n: int) -> _Rows:
-    """Count, then write, every edge in both directions; the random walk over the pairs is the same both times."""
+    """Count every edge in both directions, then write it. Both passes use the same random numbers."""
     ends = np.zeros(n, dtype=np.int64)
     _join(members, groups, links, closure, seed, ends, np.empty(0, dtype=np.int32), False)
     starts = np.concatenate([[0], np.cumsum(ends)])
@@ -138,7 +138,7 @@ def _to_rows(members: Any, groups: Any, links: Any, closure: float, seed: int, n
     ends[:] = starts[:-1]
     _join(members, groups, links, closure, seed, ends, indices, True)
     indptr = _sort_and_merge(starts, indices)
-    indices.resize(int(indptr[-1]), refcheck=False)  # shrinks in place: no second copy
+    indices.resize(int(indptr[-1]), refcheck=False)  # shrinks in place, without a copy
     return indptr, indices
 
 
@@ -157,7 +157,7 @@ def _next_random(state: Any) -> Any:  # pragma: no cover
 def _join(
     members: Any, groups: Any, links: Any, closure: float, seed: int, cursor: Any, indices: Any, fill: bool
 ) -> None:  # pragma: no cover
-    """Walk over all edges: count them per node, or (``fill``) write both directions at each node's cursor."""
+    """Pass over all edges: count them per node, or with ``fill`` write both directions at the cursor of each node."""
     state = np.uint64(seed)
     for g in range(len(groups) - 1):
         for i in range(groups[g], groups[g + 1]):
@@ -179,7 +179,7 @@ def _join(
 
 @compiled()
 def _sort_and_merge(starts: Any, indices: Any) -> Any:  # pragma: no cover
-    """Sort every row and close up repeated neighbours in place; returns the new row pointers."""
+    """Sort every row and remove repeated neighbours in place. Returns the new row pointers."""
     n = len(starts) - 1
     indptr = np.zeros(n + 1, dtype=np.int64)
     end = 0

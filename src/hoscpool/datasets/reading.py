@@ -1,8 +1,7 @@
-"""Raw files → plain arrays, checked against the catalogue and kept in our cache.
+"""Read raw files into plain arrays, and check them against the catalogue.
 
-PyG's own classes download everything and read text files. They are given the raw folder as it is and a scratch folder
-for what they process, which is thrown away; PyG never writes beside the raw data. Pickles and ``.npz`` files are read
-by readers of our own, since PyG's trust them.
+PyG's classes download all files and read text files. They get the raw folder and a temporary folder for their output,
+so PyG never writes next to the raw data. Our own readers read pickles and ``.npz`` files, because PyG trusts them.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from hoscpool.support.errors import GraphWarning
 
 
 def find_raw(info: DatasetInfo, data_root: PathLike | None) -> Path:
-    """The complete raw folder of a dataset: in the data root if one is given, else downloaded into the cache folder.
+    """The raw folder of a dataset, in the data root if one is given. Otherwise download it into the cache folder.
 
     Raises:
         DatasetNotFoundError: A file is missing and cannot be downloaded.
@@ -42,7 +41,7 @@ def find_raw(info: DatasetInfo, data_root: PathLike | None) -> Path:
 
 
 def _download(info: DatasetInfo, folder: Path) -> None:
-    """Let PyG download into a scratch folder, and move the result into place when it is complete."""
+    """Download into a temporary folder with PyG, and move the complete result to its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".download-") as scratch:
         raw = Path(scratch) / "raw"
@@ -52,9 +51,9 @@ def _download(info: DatasetInfo, folder: Path) -> None:
             else:
                 unread = {"process": _do_nothing, "load": _do_nothing} if info.kind == "node" else {}
                 open_with_pyg(info, raw, Path(scratch), **unread)
-        except Exception as error:  # whatever the network, the server or the archive did wrong
+        except Exception as error:  # any failure of the network, the server or the archive
             raise not_found(info, folder, None, f"{type(error).__name__}: {error}") from error
-        if missing_files(info, folder):  # nobody else was faster
+        if missing_files(info, folder):  # no other process has put them there
             shutil.rmtree(folder, ignore_errors=True)
             raw.replace(folder)
 
@@ -68,20 +67,20 @@ def _download_file(url: str, raw: Path) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No warnings from PyG's imports and from its reading of old pickles: nothing the user could act on."""
+    """Hide warnings of PyG's imports and readers, because the user cannot act on them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path, **members: Any) -> Any:
-    """The PyG dataset of a raw folder, in memory, without a word on the terminal; PyG writes into ``scratch`` only.
+    """Load a raw folder with PyG into memory, without output on the terminal. PyG writes only into ``scratch``.
 
     Args:
         info: The catalogue entry.
-        raw: The raw folder; PyG downloads into it what is missing.
+        raw: The raw folder. PyG downloads missing files into it.
         scratch: An empty folder.
-        members: Methods that take the place of PyG's.
+        members: Methods that replace PyG's.
     """
     with quiet():
         import torch_geometric.datasets
@@ -100,11 +99,11 @@ def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path, **members: Any) -
 
 
 def _do_nothing(self: Any, *_: Any) -> None:
-    """Stands in for what PyG does with a graph that it has downloaded: it would unpickle the files."""
+    """Replaces PyG's processing of downloaded files, which would unpickle them."""
 
 
 def _keep(self: Any, data_list: list[Any], path: str) -> None:  # noqa: ARG001
-    """Stands in for PyG's ``save``: nothing need go to disk and back."""
+    """Replaces PyG's ``save``. It keeps the data in memory instead of writing a file."""
     self.kept = data_list[0]
 
 
@@ -116,12 +115,12 @@ def read_node_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     """One graph as arrays: CSR structure, labels, and features (sparse) if there are any.
 
     Raises:
-        ValueError: The files cannot be read or do not hold what the catalogue says.
+        ValueError: The files cannot be read or differ from the catalogue.
     """
     with _reporting(info, folder):
         rows, cols, features, labels = _read_graph(info, folder)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GraphWarning)  # known and stated in the catalogue; kept in the graph's notes
+        warnings.simplefilter("ignore", GraphWarning)  # the catalogue and the graph's notes state the changes
         graph = build_graph(rows, cols, None, len(labels), directed=info.directed, labels=labels)
     arrays: Arrays = {"indptr": graph.indptr, "indices": graph.indices, "labels": np.asarray(graph.labels)}
     arrays["notes"] = np.array(graph.notes, dtype=np.str_)
@@ -134,10 +133,10 @@ def read_node_arrays(info: DatasetInfo, folder: Path) -> Arrays:
 
 
 def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
-    """A set of graphs as arrays: everything end to end, with the number of nodes and edges of each graph.
+    """A set of graphs as concatenated arrays, with the number of nodes and edges of each graph.
 
     Raises:
-        ValueError: The files cannot be read or do not hold what the catalogue says.
+        ValueError: The files cannot be read or differ from the catalogue.
     """
     with _reporting(info, folder):
         dataset = _read_with_pyg(info, folder)
@@ -159,7 +158,7 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
 
 
 def read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
-    """The benchmark of Bianchi et al. as arrays, like `read_graph_set_arrays`; the larger file if it is there."""
+    """The benchmark of Bianchi et al. as arrays, as in `read_graph_set_arrays`. It prefers the larger file."""
     full = folder / str(info.full_file)
     graphs = read_bench(full if full.is_file() else folder / info.raw_files[0])
     coo = [adjacency.tocoo() for _, adjacency, _, _ in graphs]
@@ -196,7 +195,7 @@ def _read_with_pyg(info: DatasetInfo, folder: Path) -> Any:
 
 @contextmanager
 def _reporting(info: DatasetInfo, folder: Path) -> Iterator[None]:
-    """Turn whatever a reader raises on a damaged file into one clear `ValueError`."""
+    """Turn any error of a reader on a damaged file into a `ValueError` with the folder and the reason."""
     try:
         yield
     except ImportError:
@@ -215,7 +214,7 @@ def _check_set(info: DatasetInfo, folder: Path, arrays: Arrays) -> None:
 
 
 def _check(info: DatasetInfo, folder: Path, **found: int) -> None:
-    """Compare with the catalogue: a truncated file often still parses."""
+    """Compare with the catalogue, because a truncated file can often be read without an error."""
     wrong = [
         f"{value:,} {what} (expected {getattr(info, what):,})"
         for what, value in found.items()

@@ -1,4 +1,4 @@
-"""Graphs that need no files: Zachary's karate club, from NetworkX, and the paper's synthetic graphs by recipe."""
+"""Graphs without files: Zachary's karate club, from NetworkX, and the paper's synthetic graphs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hoscpool.graph import Graph, build_graph
 
 
 def karate() -> Graph:
-    """The karate club: 34 members, 78 friendships, unweighted; the class is the club joined after the split.
+    """The karate club: 34 members, 78 friendships, unweighted. The class is the club of a member after the split.
 
-    Class 0 stayed with the instructor ("Mr. Hi"), class 1 left with the officer. Two classes, as in the paper.
+    Class 0 stayed with the instructor ("Mr. Hi"), class 1 left with the officer. The paper uses two classes too.
 
     Examples:
         >>> karate()
@@ -29,23 +29,23 @@ def karate() -> Graph:
 
 
 NUM_FEATURES = 10
-_CONSTANT = 1e-12  # a spread below is rounding error
+_CONSTANT = 1e-12  # a smaller spread is rounding error
 Seed = int | np.random.Generator
 
 
 def syn1(*, random_state: Seed = 0) -> Graph:
-    """Three communities held together by triangles alone: 1,000 nodes, 6,243 edges, 10 features.
+    """Three communities that only triangles reveal: 1,000 nodes, 6,243 edges, 10 features.
 
-    1. Communities of 334, 333 and 333 nodes.
-    2. Inside a community every node is put into two random triangles (two random partitions into triples); further
-       random triangles follow until a third of all edges, 2,081, lie inside communities.
-    3. Random links between communities, each refused if it would close a triangle, up to 6,243 edges.
-    4. Features: standard Gaussian; the first one is shifted by −0.5, 0, 0.5 according to the class (correlation with
-       the label about 0.38).
+    1. The communities have 334, 333 and 333 nodes.
+    2. Inside a community every node is in two random triangles (two random partitions into triples). Further random
+       triangles are added until a third of all edges, 2,081, lie inside communities.
+    3. Random links between communities are added, up to 6,243 edges. A link that would close a triangle is refused.
+    4. The features are standard Gaussian. The first one is shifted by −0.5, 0 or 0.5, depending on the class
+       (correlation with the label about 0.38).
 
-    A third of the links inside is what chance gives three equal classes, so counting edges says nothing about the
-    communities (spectral clustering on A: NMI ≈ 0, as in the paper), whereas A² ⊙ A falls apart into exactly the
-    three communities (NMI = 1). The paper does not state the shares; this one follows from its results.
+    With three equal classes a third of random links would be inside, so counts of edges say nothing about the
+    communities (spectral clustering on A: NMI ≈ 0, as in the paper). The components of A² ⊙ A are exactly the three
+    communities (NMI = 1). The paper does not state the shares. This share follows from its results.
 
     Examples:
         >>> syn1()
@@ -66,11 +66,11 @@ def syn1(*, random_state: Seed = 0) -> Graph:
 def _close_triangles(
     communities: list[npt.NDArray[np.intp]], wanted: int, neighbours: list[set[int]], rng: np.random.Generator
 ) -> None:
-    """Join nodes inside communities, triangle by triangle, until there are ``wanted`` edges or just above."""
+    """Add triangles inside communities until there are at least ``wanted`` edges."""
     count = 0
     for nodes in communities * 2:
         order = rng.permutation(nodes)
-        order = np.concatenate([order, order[: -len(order) % 3]])  # a remainder borrows partners from the start
+        order = np.concatenate([order, order[: -len(order) % 3]])  # fill the last triple with the first nodes
         count += sum(_join(triple, neighbours) for triple in order.reshape(-1, 3).tolist())
     for nodes in itertools.cycle(communities):
         if count >= wanted:
@@ -79,7 +79,7 @@ def _close_triangles(
 
 
 def _join(nodes: list[int], neighbours: list[set[int]]) -> int:
-    """Join every two of some nodes; returns the number of new edges."""
+    """Join all pairs of these nodes. Returns the number of new edges."""
     new = [(u, v) for u, v in itertools.combinations(nodes, 2) if v not in neighbours[u]]
     for u, v in new:
         neighbours[u].add(v)
@@ -101,13 +101,12 @@ def _link_without_triangles(
 def syn2(*, p: float = 0.011, random_state: Seed = 32) -> Graph:
     """An Erdős–Rényi graph whose classes are "in a triangle" (1) and "in none" (0): 1,000 nodes, 10 features.
 
-    The text says p = 0.012, which gives 5,994 ± 77 edges; the table says 5,496 edges, which p = 0.011 gives
-    (5,494 ± 74). The table was followed: the default seed is the first whose graph has exactly 5,496 edges.
+    The paper's text says p = 0.012, which gives 5,994 ± 77 edges. Its table says 5,496 edges, which p = 0.011 gives
+    (5,494 ± 74). We follow the table: the default seed is the first whose graph has exactly 5,496 edges.
 
-    The features are the ten statistics of
-    `node_statistics`, standardised. As in the paper ("several graph
-    statistics") they include the number of triangles, which by definition decides the class: a good score on Syn2
-    shows that a method reads its features.
+    The features are the ten statistics of `node_statistics`, standardised. As in the paper ("several graph statistics")
+    they include the number of triangles, which determines the class. So a good score on Syn2 shows that a method uses
+    its features.
 
     Examples:
         >>> syn2()
@@ -123,12 +122,12 @@ def syn2(*, p: float = 0.011, random_state: Seed = 32) -> Graph:
 
 
 def syn3(*, random_state: Seed = 83_388) -> Graph:
-    """A Gaussian random partition graph with five parts, joined at 0.8 inside and 0.2 across: 500 nodes, 10 features.
+    """A Gaussian random partition graph with five parts: 500 nodes, 10 features, p = 0.8 inside and 0.2 across.
 
-    Five equal parts would have about 39,800 edges; the paper's 48,205 need unequal ones. Sizes are drawn from a
-    normal distribution of mean 100 and standard deviation 75, the fifth takes what is left, and the draw is repeated
-    until every part has at least 20 nodes. The default seed is the first whose graph has exactly 48,205 edges.
-    The features are standard Gaussian noise and say nothing about the classes.
+    Five equal parts would have about 39,800 edges, so the paper's 48,205 edges need unequal parts. Four sizes are drawn
+    from a normal distribution of mean 100 and standard deviation 75, and the fifth part gets the remaining nodes. The
+    draw is repeated until every part has at least 20 nodes. The default seed is the first whose graph has exactly
+    48,205 edges. The features are standard Gaussian noise and say nothing about the classes.
 
     Examples:
         >>> syn3()
@@ -149,7 +148,7 @@ def _part_sizes(rng: np.random.Generator) -> npt.NDArray[np.int64]:
 
 
 def _random_graph(probability: npt.NDArray[np.float64], rng: np.random.Generator) -> Graph:
-    """Every pair joined independently with its own probability ``[N, N]``."""
+    """Join every pair independently with its own probability ``[N, N]``."""
     upper = np.triu(rng.random(probability.shape) < probability, k=1)
     rows, cols = np.nonzero(upper | upper.T)
     return build_graph(rows, cols, None, len(probability), directed=False)
