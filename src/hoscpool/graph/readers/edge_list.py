@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.graph.raw import RawGraph, names_or_none
-from hoscpool.graph.readers.edge_list_exact import find_columns, is_text, read_exact
+from hoscpool.graph.readers.edge_list_exact import SAMPLE, find_columns, is_text, read_exact
 from hoscpool.graph.readers.numbering import integer_names, match_nodes, number_integers
 from hoscpool.graph.readers.opening import encoding_of, open_bytes, reporting
 from hoscpool.graph.readers.text_lines import data_lines, is_integer, sniff_delimiter, split
@@ -45,7 +45,6 @@ def read_edge_list(path: Path, *, num_nodes: int | None = None, node_names: Any 
     return raw
 
 
-SAMPLE = 100
 _CHUNK = 1 << 22
 _ZERO, _NINE, _PLUS, _MINUS = b"09+-"
 _SEPARATORS = np.zeros(256, dtype=bool)
