@@ -1,4 +1,4 @@
-"""An unfinished training on disk, so that an interrupted fit goes on where it stopped, to the same result."""
+"""Unfinished training on disk. An interrupted fit continues where it stopped and gives the same result."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ INTERVAL = 30.0
 
 
 class Checkpoint:
-    """The state at the end of an epoch in a folder; does nothing without a folder.
+    """Saves the state at the end of an epoch in a folder. Does nothing without a folder.
 
     Args:
         folder: Where to write, or ``None``.
         key: What the fit depends on: data, parameters, seeds. A checkpoint of another fit is refused.
         interval: Seconds between two writes.
-        name: Of the files, without their endings.
-        note: What else is written down.
+        name: Name of the files, without their endings.
+        note: Further content of the JSON file.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Checkpoint:
         self._kept: tuple[dict[str, Tensor], dict[str, Any]] | None = None
 
     def keep(self, run: Loop) -> None:
-        """Note where a training is at the end of an epoch, and write it down from time to time."""
+        """Remember the state at the end of an epoch. Write it to disk when ``interval`` has passed."""
         if self.path is None:
             return
         history = {name: list(values) for name, values in run.progress.history.items()}
@@ -61,17 +61,17 @@ class Checkpoint:
             self.flush()
 
     def flush(self) -> None:
-        """Write down the last epoch's end; an epoch that was cut short is done again."""
+        """Write the state at the end of the last complete epoch. An epoch that was cut short is repeated later."""
         if self.path is None or self._kept is None:
             return
         write(self.path, *self._kept)
         self._written = time.monotonic()
 
     def restore(self, run: Loop) -> bool:
-        """Put a training back where it was; whether there was anything to go on with.
+        """Restore a training from the files. Returns whether there were any.
 
         Raises:
-            ValueError: The files are altered, or belong to another fit.
+            ValueError: The files were changed, or belong to another fit.
         """
         if self.path is None or not self.path.with_suffix(".json").exists():
             return False
@@ -79,7 +79,7 @@ class Checkpoint:
         if content["key"] != self.key:
             raise ValueError(
                 f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
-                "name another folder, or delete it to begin anew"
+                "use another folder, or delete this one to start again"
             )
         _unpack(run, tensors, content["rates"])
         run.scheduler.load_state_dict(content["scheduler"])
@@ -89,12 +89,12 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Where the runs of a fit are kept; nowhere without a folder.
+    """The checkpoints of all runs of a fit. Without a folder nothing is saved.
 
     Attributes:
         folder: Where to write, or ``None``.
         key: What the fit depends on besides the seeds: data and parameters.
-        seeds: Its seeds, which the files hold too.
+        seeds: The seeds of the fit; the files hold them too.
     """
 
     folder: Any
@@ -108,10 +108,10 @@ class Checkpoints:
 
 
 def begun_seeds(folder: Any, random_state: Any, drawn: list[int]) -> list[int]:
-    """The seeds with which the fit in a folder was begun, or those drawn where there is none.
+    """The seeds of the unfinished fit in a folder; the drawn seeds if there is no such fit.
 
-    A whole number as ``random_state`` stands for its seeds: it must be the same one again. ``None`` and generators give
-    others every time, so that the fit could not go on.
+    A whole number as ``random_state`` always gives the same seeds, so the drawn ones are right. ``None`` and generators
+    give other seeds every time. A fit could not continue with those.
     """
     if folder is None or isinstance(random_state, int | np.integer):
         return drawn
@@ -127,7 +127,7 @@ def _name(number: int) -> str:
 
 
 def _pack(run: Loop) -> dict[str, Tensor]:
-    """Copies under the names ``now.…``, ``best.…`` and ``adam.…``."""
+    """Copies of all tensors under the names ``now.…``, ``best.…`` and ``adam.…``."""
     tensors = {f"now.{name}": value.detach().clone() for name, value in run.network.state_dict().items()}
     tensors |= {f"best.{name}": value for name, value in run.best.items()}
     for number, moments in run.optimizer.state_dict()["state"].items():
@@ -136,7 +136,7 @@ def _pack(run: Loop) -> dict[str, Tensor]:
 
 
 def _unpack(run: Loop, tensors: dict[str, Tensor], rates: list[float]) -> None:
-    """Put back what `_pack` made, with the learning rates of that moment."""
+    """Restore the tensors of `_pack` and the learning rates."""
     run.network.load_state_dict(part(tensors, "now."))
     run.best = part(tensors, "best.")
     state: dict[int, dict[str, Tensor]] = {}

@@ -1,4 +1,4 @@
-"""The training loop: epochs until patience ends, a learning rate that falls on a plateau, and the best epoch kept."""
+"""The training loop: early stopping, a learning rate that falls on a plateau, and the best epoch kept."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ class DivergenceError(ArithmeticError):
 
 
 class LoopSettings(Protocol):
-    """What a loop reads of an estimator's settings."""
+    """The settings of an estimator that a loop reads."""
 
     @property
     def max_epochs(self) -> int:
-        """Most epochs."""
+        """Largest number of epochs."""
 
     @property
     def patience(self) -> int:
-        """Epochs without a better one before training stops."""
+        """Training stops after this many epochs without a better one."""
 
     @property
     def decay_patience(self) -> int:
-        """Epochs without progress before the learning rate falls."""
+        """The learning rate falls after this many epochs without progress."""
 
 
 @dataclass
 class Progress:
-    """How far a training is. With the tensors, this is all that is needed to go on with it.
+    """How far a training is. With these values and the tensors a training can continue.
 
     Attributes:
         epoch: Epochs done.
         best_epoch: The best epoch.
         history: Losses and other measures, one number for every epoch.
-        wall: Seconds on the clock that the epochs took.
-        cpu: Seconds of the processor that the epochs took.
+        wall: Wall-clock seconds of the epochs.
+        cpu: Processor seconds of the epochs.
     """
 
     epoch: int = 0
@@ -60,7 +60,7 @@ class Progress:
 
     @property
     def time(self) -> Stopwatch:
-        """What the epochs took."""
+        """The time of the epochs."""
         return Stopwatch(self.wall, self.cpu)
 
 
@@ -70,8 +70,8 @@ class Ending:
 
     Attributes:
         reason: ``"epochs"``, ``"patience"``, ``"interrupted"`` or ``"diverged"``.
-        problem: The same in words if training ended before its time, otherwise empty.
-        earlier: What the epochs took that an earlier process had done.
+        problem: The reason in words if training ended early, otherwise empty.
+        earlier: The time of the epochs that an earlier process did.
     """
 
     reason: str
@@ -82,13 +82,13 @@ class Ending:
 class Loop:
     """A network in training.
 
-    An estimator's own loop defines `_epoch`, which ends with `_end_epoch`, and `describe`; it may define `begin`.
+    A subclass defines `_epoch`, which ends with `_end_epoch`, and `describe`. It may define `begin`.
 
     Args:
-        network: What is trained; it holds the parameters of the best epoch after `finish`.
-        optimizer: What trains it.
+        network: The network. After `finish` it holds the parameters of the best epoch.
+        optimizer: Its optimizer.
         settings: Epochs and patience.
-        progress: Where the training stands, with the fields by which the estimator compares epochs.
+        progress: How far the training is, with the fields by which the subclass compares epochs.
     """
 
     def __init__(
@@ -99,17 +99,17 @@ class Loop:
         self.best = copy_state(network)
 
     def complete(self, checkpoint: Checkpoint, bar: FitBar, name: str = "") -> Ending:
-        """Train from the beginning, or from where the checkpoint stopped, to the end, and put the best epoch in place.
+        """Train to the end, from the beginning or from the checkpoint, and restore the parameters of the best epoch.
 
-        Ctrl-C and a divergence end the training too; the best epoch so far is kept.
+        Ctrl-C and a divergence end the training early. The best epoch so far is kept.
 
         Args:
-            checkpoint: Where the training is kept.
-            bar: Shows how far it is.
-            name: What the bar says before the words of `describe`.
+            checkpoint: Saves the training.
+            bar: Shows the progress.
+            name: Text that the bar shows before that of `describe`.
 
         Raises:
-            ValueError: The checkpoint is altered, or belongs to another fit.
+            ValueError: The checkpoint was changed, or belongs to another fit.
         """
         problem, reason, earlier = "", "", Stopwatch()
 
@@ -135,10 +135,10 @@ class Loop:
         return Ending(reason or planned, problem, earlier)
 
     def begin(self) -> None:
-        """What comes before the first epoch; nothing unless an estimator says so."""
+        """Called before the first epoch. Does nothing unless a subclass defines it."""
 
     def train(self, after_epoch: Callable[[Self], None] = lambda _: None) -> None:
-        """Go on until the epochs or the patience run out.
+        """Train until the epochs or the patience run out.
 
         Raises:
             DivergenceError: A loss or a gradient is not finite.
@@ -152,21 +152,21 @@ class Loop:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the training is complete."""
         p, s = self.progress, self.settings
         return p.epoch >= s.max_epochs or p.epoch - p.best_epoch >= s.patience
 
     @property
     def share(self) -> float:
-        """How much of the training is over: 0 in the first epoch, 1 in the last; schedules follow it."""
+        """The part of the training that is over: 0 in the first epoch, 1 in the last. Schedules use it."""
         return min(self.progress.epoch / max(self.settings.max_epochs - 1, 1), 1.0)
 
     def finish(self) -> None:
-        """Put the best epoch's parameters in place."""
+        """Restore the parameters of the best epoch."""
         self.network.load_state_dict(self.best)
 
     def describe(self) -> str:
-        """Where the training is, in words."""
+        """The state of the training in words."""
         raise NotImplementedError
 
     def _epoch(self) -> None:
@@ -174,13 +174,13 @@ class Loop:
         raise NotImplementedError
 
     def _end_epoch(self, plateau: float, measures: Mapping[str, float], better: State | None, **reached: float) -> None:
-        """Write an epoch down. This comes last: an epoch that is cut short leaves no trace.
+        """Record an epoch. This is the last step, so an epoch that is cut short changes no record.
 
         Args:
-            plateau: The value on whose plateau the learning rate falls.
+            plateau: The learning rate falls when this value stops falling.
             measures: One number for every series of the history.
             better: The state to keep if the epoch is the best one so far, otherwise ``None``.
-            reached: Fields of the progress that go with that state, ``best_epoch`` among them.
+            reached: Fields of the progress that belong to that state, such as ``best_epoch``.
         """
         self.scheduler.step(plateau)
         if better is not None:
@@ -192,5 +192,5 @@ class Loop:
 
 
 def copy_state(network: nn.Module) -> State:
-    """The parameters and buffers of a network, in memory of their own."""
+    """A copy of the parameters and buffers of a network."""
     return {name: value.detach().clone() for name, value in network.state_dict().items()}

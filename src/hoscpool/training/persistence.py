@@ -1,4 +1,4 @@
-"""Estimators, tensors and settings on disk: safetensors and JSON, written whole or not at all, checked when read."""
+"""Estimators, tensors and settings on disk: safetensors and JSON, written completely or not at all, with checksums."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def save_estimator(
     Args:
         model: The estimator.
         folder: Where to write.
-        tensors: What it has learned.
-        attributes: Attributes that JSON can hold; those that the model does not have are left out.
-        more: What else is written down.
+        tensors: Its learned tensors.
+        attributes: Names of attributes that JSON can hold. Attributes that the model does not have are left out.
+        more: Further content of the JSON file.
 
     Raises:
-        ValueError: A parameter cannot be written down, such as a schedule that is a function.
+        ValueError: A parameter cannot be saved, such as a schedule that is a function.
     """
     parameters = {name: _parameter(name, value) for name, value in model.get_params(deep=False).items()}
     found = {name: getattr(model, name) for name in attributes if hasattr(model, name)}
@@ -45,11 +45,14 @@ def save_estimator(
 
 
 def load_estimator(cls: type[E], folder: Path) -> tuple[E, dict[str, Tensor], dict[str, Any]]:
-    """The estimator that `save_estimator` wrote, with its parameters and attributes, the tensors, and all of the JSON.
+    """Read what `save_estimator` wrote.
+
+    Returns:
+        The estimator with its parameters and attributes, the tensors, and the content of the JSON file.
 
     Raises:
         FileNotFoundError: There is no model in the folder.
-        ValueError: A file is truncated or altered, or holds another estimator.
+        ValueError: A file is truncated or was changed, or holds another estimator.
     """
     tensors, content = read(folder / NAME)
     if content["kind"] != cls.__name__:
@@ -61,20 +64,20 @@ def load_estimator(cls: type[E], folder: Path) -> tuple[E, dict[str, Tensor], di
 
 
 def as_tuples(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The lists of a mapping as tuples, which JSON does not know."""
+    """The same mapping with tuples for lists. JSON has no tuples."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in content.items()}
 
 
 def part(items: Mapping[str, V], prefix: str) -> dict[str, V]:
-    """The items whose names begin with a prefix, without it."""
+    """The items whose names begin with a prefix; the prefix is removed."""
     return {name.removeprefix(prefix): value for name, value in items.items() if name.startswith(prefix)}
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], content: Mapping[str, Any]) -> None:
     """Write ``path.safetensors`` and ``path.json``, which holds the checksum of both.
 
-    Until the JSON is there the tensors have their checksum in their name, so that a write that is killed leaves what
-    was there before, or what is new. NumPy's numbers become Python's.
+    A write that is killed leaves either the old content or the new one: until the JSON is written, the checksum is part
+    of the name of the tensor file. NumPy numbers become Python numbers.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     raw = save_tensors({name: tensor.contiguous() for name, tensor in tensors.items()})
@@ -84,23 +87,25 @@ def write(path: Path, tensors: Mapping[str, Tensor], content: Mapping[str, Any])
     _replace(_new(path, digest), raw)
     _replace(path.with_suffix(".json"), text.encode())
     _new(path, digest).replace(path.with_suffix(".safetensors"))
-    for stray in path.parent.glob(_new(path, "?" * len(digest)).name):  # of writes that were killed
+    for stray in path.parent.glob(_new(path, "?" * len(digest)).name):  # left by killed writes
         stray.unlink()
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """What `write` wrote.
+    """Read what `write` wrote.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: A file is truncated, altered, or not of this kind.
+        ValueError: A file is truncated, was changed, or is not of this kind.
     """
     content = _read_json(path.with_suffix(".json"))
     new = _new(path, content["tensors_sha256"])
     file = new if new.exists() else path.with_suffix(".safetensors")
     raw = file.read_bytes()
     if sha256(raw).hexdigest() != content["tensors_sha256"]:
-        raise ValueError(f"{file}: the file is truncated or altered: its checksum is not the one in the JSON beside it")
+        raise ValueError(
+            f"{file}: the file is truncated or altered: its checksum differs from the one in the JSON file"
+        )
     try:
         return load_tensors(raw), content
     except SafetensorError as error:  # pragma: no cover (a file with the right checksum was written by `write`)
@@ -109,7 +114,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 def _parameter(name: str, value: Any) -> Any:
     if name == "random_state" and not isinstance(value, int | np.integer | None):
-        return None  # a generator has no place in a file; the model itself does not need it any more
+        return None  # a generator cannot be saved, and the fitted model does not need it any more
     if isinstance(value, Path):
         return str(value)
     if callable(value):
@@ -125,7 +130,7 @@ def _read_json(file: Path) -> dict[str, Any]:
     except (json.JSONDecodeError, UnicodeDecodeError, AttributeError, KeyError) as error:
         raise ValueError(f"{file}: the file is truncated, altered or not written by this library ({error})") from error
     if stated != _checksum(body):
-        raise ValueError(f"{file}: the file was altered: its checksum does not fit")
+        raise ValueError(f"{file}: the file was altered: its checksum does not match")
     if version != FORMAT:
         raise ValueError(
             f"{file}: expected format {FORMAT}, got {version}; use the version of the library that wrote it"
@@ -134,7 +139,7 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _new(path: Path, digest: str) -> Path:
-    """Where tensors are before the JSON speaks of them."""
+    """The name of the tensor file until the JSON file is written."""
     return path.with_name(f"{path.name}.{digest}.safetensors")
 
 
