@@ -1,4 +1,4 @@
-"""What methods minimise: each is its published loss, and all are compared by the same hard objective."""
+"""What methods minimise: each is its published loss, and all are compared by the same objective of the labels."""
 
 from __future__ import annotations
 

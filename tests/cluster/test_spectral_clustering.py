@@ -111,7 +111,7 @@ def test_small_pieces_without_a_cluster_follow_their_edges(regularize: float) ->
     graph = nx.disjoint_union_all([nx.complete_graph(n) for n in (8, 7, 3)])
     graph.add_edge(17, 8)  # no triangle: the third piece hangs on the second
     model = MotifSpectralClustering(2, regularize=regularize, random_state=0)
-    with pytest.warns(GraphWarning, match="the triangle graph falls into 3 pieces; 3 nodes lie in pieces without"):
+    with pytest.warns(GraphWarning, match="the triangle graph has 3 separate pieces; 3 nodes are in pieces without"):
         labels = model.fit_predict(graph)
     assert model.in_motif_.all()
     assert ari([0] * 8 + [1] * 10, labels) > 0.6

@@ -50,5 +50,5 @@ def test_without_an_epoch_or_a_folder_nothing_is_written(tmp_path: Path) -> None
 
 def test_that_of_another_fit_is_refused(tmp_path: Path) -> None:
     Checkpoint(tmp_path, "fit", 0.0).keep(Descent())
-    with pytest.raises(ValueError, match="holds a fit of other data or parameters; name another folder"):
+    with pytest.raises(ValueError, match="holds a fit of other data or parameters; use another folder"):
         Checkpoint(tmp_path, "another").restore(Descent())

@@ -16,14 +16,14 @@ from hoscpool.support.seeding import seeded
 class AssignmentNet(nn.Module):
     """Soft assignments of one or several levels.
 
-    Level 1: H = ReLU(A X Θ₁ + X Θ₂) and S₁ = softmax(MLP(H)). Every further level sees the coarsened graph
-    A' = S₁ᵀAS₁ without its diagonal, normalised, with X' = S₁ᵀH, and the assignment of nodes is S = S₁S₂.
+    Level 1: H = ReLU(A X Θ₁ + X Θ₂) and S₁ = softmax(MLP(H)). The input of every further level is the coarsened graph
+    A' = S₁ᵀAS₁, normalised and without its diagonal, with X' = S₁ᵀH. The assignment of nodes is S = S₁S₂.
 
     Args:
         in_channels: Width of the input.
         hidden: Width of the convolutions and of the perceptrons' hidden layer.
-        sizes: Numbers of clusters of the levels, falling.
-        message_passing: Whether level 1 has its convolution; without, H = X times a constant ``scale``.
+        sizes: Numbers of clusters of the levels, largest first.
+        message_passing: Whether level 1 has its convolution. Without it, H = X times a constant ``scale``.
     """
 
     scale: Tensor
@@ -50,7 +50,7 @@ class AssignmentNet(nn.Module):
         h = self._encode(x, adjacency)
         step = self.heads[0](h).softmax(dim=-1)  # [N, K₁]
         assignments = [step]
-        pooled, h = adjacency, self.project(h)  # the second is used by further levels only
+        pooled, h = adjacency, self.project(h)  # only further levels use the second
         for encoder, head in zip(self.encoders[1:], self.heads[1:], strict=True):
             h, coarse = step.T @ h, step.T @ (pooled @ step)  # [K₁, H], [K₁, K₁]
             pooled = (coarse + coarse.T) / 2
@@ -74,6 +74,6 @@ class AssignmentNet(nn.Module):
 def make_network(
     in_channels: int, hidden: int, sizes: Sequence[int], *, message_passing: bool, random_state: int
 ) -> AssignmentNet:
-    """A network with parameters from a seed; torch's global generator is left as it was."""
+    """A network with parameters from a seed. Torch's global generator does not change."""
     with seeded(random_state):
         return AssignmentNet(in_channels, hidden, sizes, message_passing=message_passing)

@@ -1,4 +1,4 @@
-"""From an estimator's parameters and a graph to a fitted result: restarts from different starts, and which is kept."""
+"""Fits a graph with an estimator's parameters: several runs from different starts, and the choice of one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
-from hoscpool.cluster.choosing.choose_k import STARTS, KSelection, judge_range
-from hoscpool.cluster.choosing.consensus import best_of, equals_of_best, estimate_tolerance, favourites, representative
+from hoscpool.cluster.choosing.choose_k import STARTS, KSelection, best_in_range
+from hoscpool.cluster.choosing.consensus import best_of, estimate_tolerance, representative, tied_runs, trusted_kind
 from hoscpool.cluster.inputs import (
     as_operator,
     check_clusters,
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solution:
-    """All that a fit found.
+    """The result of a fit.
 
     Attributes:
-        kept: The result.
+        kept: The run that is kept.
         runs: Every run.
         motifs: α of every motif.
         matrices: A without directions as ``"edge"``, A_M of every motif, and the graph of similar features, if the fit
-            looked at one, as ``"features"``.
+            used one, as ``"features"``.
         feature_weight: Share of the cut on the graph of similar features, 0 without one.
         n_clusters: K.
-        selection: The curve by which K was chosen, if it was.
-        interrupted: Whether Ctrl-C ended it before its time.
+        selection: The curves by which K was chosen, or ``None`` if K was given.
+        interrupted: Whether Ctrl-C ended the fit early.
     """
 
     kept: Result
@@ -73,7 +73,12 @@ class Solution:
 
 
 def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
-    """Fit a graph, which was built of features or given.
+    """Fit a graph.
+
+    Args:
+        model: The estimator with its parameters.
+        graph: The graph with its features.
+        built: Whether the graph was built from the features.
 
     Raises:
         ValueError: A parameter or the graph is not valid.
@@ -106,19 +111,19 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
 
 def _settings(model: HoscClustering, built: bool) -> Settings:
     settings = resolve_settings(model.preset, model.get_params(deep=False))
-    if built and model.starts is None:  # new points must find their place in `predict`
+    if built and model.starts is None:  # `predict` must work for new points
         return replace(settings, starts=inductive(settings.starts))
     return settings
 
 
 def _seeds(model: HoscClustering, settings: Settings) -> list[int]:
-    """One for the starts, and one for every run."""
+    """One seed for the starts, and one for every run."""
     drawn = draw_seeds(model.random_state, 1 + settings.n_init * len(settings.starts))
     return begun_seeds(model.checkpoint, model.random_state, drawn)
 
 
 def _similar_features(model: HoscClustering, source: Source, settings: Settings) -> dict[str, sp.csr_array]:
-    """The graph of similar features under its name, if this fit looks at one."""
+    """The graph of similar features under its name; empty if this fit does not use one."""
     if not cuts_motifs(model.method) or not settings.feature_weight or not source.has_features:
         return {}
     with waiting(model.verbose, "comparing features"):
@@ -128,23 +133,23 @@ def _similar_features(model: HoscClustering, source: Source, settings: Settings)
 
 
 def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settings, seed: int) -> KSelection:
-    """K by the model's own objective, learned as ``"robust"`` does: the paper's single run is one draw."""
+    """Choose K by the model's own objective, trained like ``"robust"``. A single run depends too much on chance."""
     low, high = model.k_range
     most = min(high, graph.num_nodes, *(size - 1 for size in model.levels or ()))
-    judge = clone(model).set_params(preset="robust", feature_weight=settings.feature_weight or 0.0)
+    robust = clone(model).set_params(preset="robust", feature_weight=settings.feature_weight or 0.0)
     own = settings.starts if model.starts is not None else inductive(STARTS) if built else STARTS
-    return judge_range(judge, graph, range(low, most + 1), starts=own, built=built, seed=seed)
+    return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
 
 
 def _checkpoints(model: HoscClustering, graph: Graph, motifs: dict[str, float], seeds: list[int]) -> Checkpoints:
-    """The folder of unfinished runs, under a key of everything that the result depends on besides the seeds."""
+    """The folder of unfinished runs. Its key is everything that the result depends on, without the seeds."""
     given = model.get_params(deep=False) | {"schedule": _describe_schedule(model.schedule, motifs)}
     parameters = {name: value for name, value in given.items() if name not in ("random_state", "verbose", "checkpoint")}
     return Checkpoints(model.checkpoint, repr((parameters, fingerprint(graph))), seeds)
 
 
 def _describe_schedule(schedule: Any, motifs: dict[str, float]) -> Any:
-    """A schedule as a text that is the same in another process; a function by its name and some of its values."""
+    """A description of a schedule that is the same in every process. A function gives its name and eleven values."""
     if not callable(schedule):
         return schedule
     named = schedule if hasattr(schedule, "__qualname__") else type(schedule)
@@ -157,14 +162,14 @@ class Result:
     """A finished run.
 
     Attributes:
-        start: What the network sees.
-        feature_map: What makes the same view of another graph, if anything does.
-        network: With the parameters of the best epoch.
+        start: Name of the view that the run started from.
+        feature_map: Computes the same view of another graph; ``None`` if that is impossible.
+        network: The network with the parameters of the best epoch.
         levels: S of every level, the last one ``[N, K]``.
         progress: Epochs, best objective and history.
-        hard: The hard objective by which runs are compared.
-        equals: How many runs are as good as the best one, of which this one is most like the others.
-        number: Which run it was.
+        hard: The objective of the labels, by which runs are compared.
+        equals: Number of tied runs, from which this one was chosen.
+        number: Number of the run.
     """
 
     start: str
@@ -178,7 +183,7 @@ class Result:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """One line of the table of runs."""
+        """The entry of this run in `runs_`."""
         live = len(np.unique(self.levels[-1].argmax(dim=1).numpy()))
         return {
             "start": self.start,
@@ -190,15 +195,15 @@ class Result:
 
 
 class Fitter:
-    """Everything that the restarts of one fit share.
+    """Everything that the runs of one fit share.
 
     Args:
-        source: Where the starts come from.
+        source: Computes the starts.
         adjacency: A.
-        objective: What is minimised.
-        settings: How.
+        objective: The objective to minimise.
+        settings: Settings of the training.
         sizes: Numbers of clusters of the levels.
-        checkpoints: Where to keep unfinished runs.
+        checkpoints: Save unfinished runs.
         verbose: Whether to show a progress bar.
     """
 
@@ -216,9 +221,11 @@ class Fitter:
         self.settings, self.sizes, self.checkpoints, self.verbose = settings, tuple(sizes), checkpoints, verbose
 
     def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result], bool]:
-        """The result to keep, all runs, the starts taken in turn, and whether Ctrl-C came; every run uses up a seed.
+        """Do all runs: one round over the starts after the other, each run with the next seed.
 
-        Fewer runs when interrupted, but at least one: the one under way when Ctrl-C arrives counts with its best epoch.
+        Returns:
+            The run to keep, all runs, and whether Ctrl-C interrupted them. The interrupted run counts with its best
+            epoch, so there is at least one.
         """
         starts = self.source.available(self.settings.starts)
         plan = list(zip(starts * self.settings.n_init, seeds, strict=False))
@@ -232,15 +239,15 @@ class Fitter:
                     message = f"interrupted at {done}: the best clustering so far is returned"
                     warnings.warn(message, ConvergenceWarning, stacklevel=4)
                     return best_of(results), results, True
-        return self._settle(results), results, False
+        return self._choose(results), results, False
 
-    def _settle(self, results: list[Result]) -> Result:
-        """The run that stands for the best ones, or the best one by itself."""
+    def _choose(self, results: list[Result]) -> Result:
+        """The tied run that agrees best with the others; without ``consensus`` the best run."""
         if not self.settings.consensus:
             return best_of(results)
         tolerance = estimate_tolerance(results, self.source.graph.adjacency)
-        equals = equals_of_best(favourites(results, tolerance), tolerance)
-        return replace(representative(equals), equals=len(equals))
+        tied = tied_runs(trusted_kind(results, tolerance), tolerance)
+        return replace(representative(tied), equals=len(tied))
 
     def _run(self, number: int, start: str, seed: int, bar: FitBar) -> tuple[Result, bool]:
         table, feature_map = self.source.input(start)
@@ -248,7 +255,7 @@ class Fitter:
         run = Run(
             self._network(x, seed), x, self.adjacency, self.objective, self.settings, partial(self._warm, x, seed)
         )
-        bar.done = number * self.settings.max_epochs  # epochs that earlier runs did not need count as done
+        bar.done = number * self.settings.max_epochs  # count unused epochs of earlier runs as done
         ending = run.complete(self.checkpoints.of_run(number), bar, f"run {number + 1} ({start}): ")
         levels = run.assignments()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
@@ -263,7 +270,7 @@ class Fitter:
         return network
 
     def _warm(self, x: Tensor | SparseTable, seed: int) -> list[Tensor]:
-        """The labels of k-means for every level; none where the features are sparse."""
+        """The labels of k-means for every level; empty if the features are sparse."""
         if not isinstance(x, Tensor):
             return []
         return [torch.from_numpy(kmeans(x.numpy(), k, random_state=seed, n_init=3)) for k in self.sizes]

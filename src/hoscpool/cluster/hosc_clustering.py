@@ -24,73 +24,74 @@ from hoscpool.support.threads import threads_for
 
 
 class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Clusters of a graph that respect motifs, using node features when there are any.
+    """Clusters of a graph that cut few motifs. Node features are used when there are any.
 
-    S = softmax(network(X, A)) is trained on L = Σ_j α_j L_mc^j + μ L_o (Eqs. 6–8 of the paper); a node's cluster is the
+    S = softmax(network(X, A)) is trained on L = Σ_j α_j L_mc^j + μ L_o (Eqs. 6–8 of the paper). A node's cluster is the
     largest entry of its row. Two presets:
 
-    - ``"paper"``: the paper's set-up to the letter. ReLU(A X Θ₁ + X Θ₂) with 32 units, a perceptron with 32 units,
+    - ``"paper"``: exactly the set-up of the paper. ReLU(A X Θ₁ + X Θ₂) with 32 units, a perceptron with 32 units,
       softmax; Adam at 0.001, 500 epochs, gradients clipped at 2, patience 200, learning rate halved after 25 epochs
       without progress, adaptive weights of the motifs.
-    - ``"robust"``: what works better without labels. Each restart sees another cheap view of the graph (features after
-      TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M), fits its perceptron to
-      k-means on that view, and goes on with the objective. Runs are compared by their hard objective
-      Σ_j α_j L_mc(argmax S) + L_o(argmax S); differences within two standard deviations are chance. Features are
-      trusted before edges and edges before motifs, unless the next is better by more than chance. Of the equally good
-      runs the one is kept whose clusters are most like those of the others. Where nodes have features, the cut on a
-      graph of similar features stands in the objective beside those of the motifs.
+    - ``"robust"``: works better without labels. Every run starts from one cheap view of the graph (features after
+      TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M). It first learns the k-means
+      clusters of that view and then minimises the objective. Runs are compared by the objective of their labels
+      Σ_j α_j L_mc(argmax S) + L_o(argmax S). Runs within two standard deviations are tied. Features come before edges,
+      and edges before motifs, unless a later kind is better by more than a tie. Among the tied runs we keep the one
+      whose clusters agree best with the others. If nodes have features, the cut of a graph that joins nodes with
+      similar features is part of the objective.
 
-    Parameters that are ``None`` have the preset's value.
+    ``None`` means the value of the preset.
 
     Args:
-        n_clusters: K, or ``"auto"`` to choose it from ``k_range`` as [`select_k`][hoscpool.select_k] does: every K is
-            fitted with the objective and the settings given here, but always as ``"robust"`` learns, one run from each
-            start, and unless ``starts`` are given, from one start of each kind.
+        n_clusters: K, or ``"auto"`` to choose it from ``k_range`` as [`select_k`][hoscpool.select_k] does. Every K is
+            fitted with the objective and settings given here, but always trained like ``"robust"``, with one run from
+            each start. Without ``starts`` there is one start of each kind.
         motifs: Weight α of every motif, by name; ``None``: ``{"edge": 0.5, "triangle": 0.5}``.
         mu: Weight μ of the orthogonality term.
         preset: ``"robust"`` or ``"paper"``.
         method: ``"hosc"``; ``"hp-1"`` (edge alone), ``"hp-2"`` (without the edge); or, with the same network,
-            ``"mincut"``, ``"diffpool"``, ``"dmon"``, ``"just-balance"``, which look at edges only.
-        random_state: Seed, generator, or ``None`` for a new result every time. With ``None`` or a generator a fit that
-            goes on from a ``checkpoint`` has the seeds with which it was begun.
-        max_epochs: Most epochs of a run.
-        learning_rate: Of Adam.
+            ``"mincut"``, ``"diffpool"``, ``"dmon"``, ``"just-balance"``, which use edges only.
+        random_state: Seed, generator, or ``None`` for a new result every time. With ``None`` or a generator, a fit that
+            continues from a ``checkpoint`` keeps the seeds of the first attempt.
+        max_epochs: Largest number of epochs of a run.
+        learning_rate: Learning rate of Adam.
         hidden: Width of the hidden layers.
         n_init: Number of runs from every start.
-        consensus: Whether the run is kept that is most like the other equally good ones; ``False``: the best one.
-        feature_weight: Share of the cuts that is taken on the graph that joins every node to the ``n_neighbors`` nodes
-            whose features are most alike, in [0, 1); the motifs have the rest. Features that follow the edges no more
-            than chance would are left out of it.
-        starts: What runs see: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several: ``"smooth-4+16"``),
-            ``"spectral"``, ``"motif-spectral"``. Starts that a graph has not (no features, no motif) are left out.
+        consensus: ``True`` keeps the tied run that agrees best with the others; ``False`` keeps the best run.
+        feature_weight: Share of the cut of similar features in the cuts, in [0, 1); the motifs have the rest. This cut
+            is taken on a graph that joins every node to the ``n_neighbors`` nodes with the most similar features. It is
+            left out if features are not more alike along edges than by chance.
+        starts: Views from which runs start: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several:
+            ``"smooth-4+16"``), ``"spectral"``, ``"motif-spectral"``. Starts that need missing features or motifs are
+            left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
         volume: ``"soft"`` or ``"diagonal"``; see `motif_cut_loss`.
-        levels: Numbers of clusters of pools before the last, falling: ``(50,)`` is the two-layer clustering of
+        levels: Numbers of clusters of pools before the last, largest first: ``(50,)`` is the two-layer clustering of
             Appendix B, MP – pool – MP – pool with S = S₁S₂. The losses of all levels are added.
-        patience: Epochs without a better constant-weight objective before a run stops.
+        patience: A run stops after this many epochs without a better objective at constant motif weights.
         k_range: Smallest and largest K for ``"auto"``.
-        n_neighbors: Neighbours in the graph of similar features, and in the one that ``fit(x)`` builds of features
-            alone, where one graph serves as both.
-        checkpoint: A folder where runs are kept at the end of an epoch: every 30 seconds, at the end of a run, and when
-            Ctrl-C comes. The same fit with the same folder goes on from there, to the same result.
-        verbose: 1 shows a bar with loss, live clusters and time left.
+        n_neighbors: Neighbours in the graph of similar features, and in the graph that ``fit(x)`` builds from features
+            alone. In the second case one graph serves as both.
+        checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C. The same fit
+            with the same folder continues from there and gives the same result.
+        verbose: 1 shows a bar with loss, clusters in use and time left.
 
     Attributes:
         labels_: Cluster of every node, int64 ``[N]``.
         assignment_: S, float32 ``[N, K]``.
-        objective_: The hard objective of the result.
-        history_: Losses and constant-weight objective of the best run, a list over epochs each.
-        runs_: One line about every run.
-        feature_weight_: Share of the cut on the graph of similar features; 0 where the fit did not look at one.
+        objective_: The objective of the labels of the result.
+        history_: Losses of the kept run, and its objective at constant motif weights; one list over epochs each.
+        runs_: One entry per run.
+        feature_weight_: Share of the cut of similar features that was used; 0 without one.
         n_clusters_: K.
-        selection_: The curve by which K was chosen, with ``"auto"``.
+        selection_: The curves by which K was chosen, with ``"auto"``.
         n_features_in_: Width of the features, when there were any.
-        start_: The view that the kept run saw.
+        start_: The view from which the kept run started.
         kept_run_: Number of the kept run in ``runs_``.
-        n_equal_runs_: How many runs were equally good, the kept one included.
-        interrupted_: Whether Ctrl-C ended the fit before its time.
+        n_equal_runs_: Number of tied runs, with the kept one.
+        interrupted_: Whether Ctrl-C ended the fit early.
         coarse_: The graph between the clusters: ``matrices`` SᵀA_MS ``[K, K]`` of the edge, of every motif, and of the
-            graph of similar features (``"features"``), if the fit looked at one; ``sizes`` of the clusters; and their
+            graph of similar features (``"features"``), if the fit used one; ``sizes`` of the clusters; and their
             ``features`` SᵀX, summed over the nodes.
 
     Examples:
@@ -152,17 +153,17 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Args:
             x: Features ``[N, F]``, dense or sparse (stays sparse); ``None``; or, without ``graph``, a NetworkX graph,
-                a PyG ``Data``, a `Graph` or a path, with the features it carries.
+                a PyG ``Data``, a `Graph` or a path, with its features.
             y: Not used.
-            graph: Anything that [`as_graph`][hoscpool.as_graph] takes. Without it, and with ``x`` a table, a graph of
-                nearest neighbours is built, and only starts that carry over to new points are used.
+            graph: Anything that [`as_graph`][hoscpool.as_graph] takes. With a table ``x`` and no graph, ``fit`` builds
+                a graph of nearest neighbours and uses only starts that work for new points too.
 
         Returns:
             The estimator.
 
         Raises:
-            ValueError: A parameter is not valid, or the input is not; the message says which and what to do.
-            KeyboardInterrupt: Ctrl-C came while K was being chosen; later it ends the fit with a warning.
+            ValueError: A parameter or the input is not valid. The message says which, and what to do.
+            KeyboardInterrupt: Ctrl-C while K was being chosen. Later, Ctrl-C ends the fit with a warning.
         """
         if hasattr(self, "selection_"):
             del self.selection_
@@ -182,8 +183,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         On the graph of the fit this is ``assignment_``.
 
         Raises:
-            ValueError: The features are others than in the fit, or the model saw spectral coordinates, which another
-                graph does not share.
+            ValueError: The features differ from those of the fit, or the kept run started from spectral coordinates,
+                which mean nothing on another graph.
         """
         check_is_fitted(self)
         found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=False)
@@ -197,9 +198,10 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return assignment
 
     def hierarchy(self, n_clusters: Sequence[int]) -> list[Level]:
-        """Coarser clusterings on top of the fitted one, nested, each with its coarsened graph.
+        """Nested coarser clusterings, made from the fitted one, each with its coarsened graph.
 
-        Clusters are merged two at a time, each time the two whose union has the best hard objective.
+        Clusters are merged two at a time. Each time, the two are merged whose union gives the best objective of the
+        labels.
 
         Args:
             n_clusters: Numbers of clusters, each at most the fitted K, in any order.
@@ -226,7 +228,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Raises:
             FileNotFoundError: There is no model in the folder.
-            ValueError: A file is truncated or altered.
+            ValueError: A file is truncated or was changed.
         """
         return load_model(cls, Path(folder))
 

@@ -1,4 +1,4 @@
-"""What `fit` and `predict` are given → one `Graph` with its features, and what makes a fit of it impossible."""
+"""Turns the arguments of `fit` and `predict` into one `Graph` with features, and checks it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset
     """The graph that the arguments of ``fit(x, graph=…)`` describe, with its features.
 
     Args:
-        estimator: Whose ``n_features_in_`` is set (``reset``) or checked.
+        estimator: Its ``n_features_in_`` is set (``reset``) or checked.
         x: Features ``[N, F]`` (an array or a SciPy matrix is always features), ``None``, or, without ``graph``, a graph
             of any other kind that `as_graph` takes.
-        graph: Anything that `as_graph` takes; ``None``: ``x`` is the graph, or one of nearest neighbours is built.
-        n_neighbors: Neighbours of every node in that graph.
+        graph: Anything that `as_graph` takes. ``None``: ``x`` is the graph, or a graph of nearest neighbours is built.
+        n_neighbors: Neighbours of every node in the graph of nearest neighbours.
         reset: Whether this is a fit.
 
     Raises:
@@ -58,7 +58,7 @@ def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset
 
 
 def fingerprint(graph: Graph) -> str:
-    """A short text that is the same for the same graph with the same features."""
+    """A short text that identifies a graph with its features."""
     digest = blake2b(digest_size=16)
     arrays: list[Any] = [graph.indptr, graph.indices, graph.weights]
     x: Any = graph.features
@@ -69,7 +69,7 @@ def fingerprint(graph: Graph) -> str:
 
 
 def is_table(x: Any) -> bool:
-    """Whether x is features: arrays, matrices, data frames and nested lists are; graphs and paths are not."""
+    """Whether x is a table of features: an array, matrix, data frame or nested list, not a graph or a path."""
     if isinstance(x, Graph | str | os.PathLike | tuple):
         return False
     libraries = {cls.__module__.partition(".")[0] for cls in type(x).__mro__}
@@ -87,14 +87,14 @@ def _check_no_features(estimator: Any, reset: bool) -> None:
         for name in ("n_features_in_", "feature_names_in_"):
             vars(estimator).pop(name, None)
     elif getattr(estimator, "n_features_in_", 0):
-        raise ValueError(f"x: expected {estimator.n_features_in_} features a node as in fit, got none; pass x")
+        raise ValueError(f"x: expected {estimator.n_features_in_} features per node as in fit, got none; pass x")
 
 
 def _check_table(estimator: Any, x: Any, graph: Graph | None, reset: bool) -> Any:
     if graph is not None and len(getattr(x, "shape", ())) == 2 and x.shape[0] != graph.num_nodes:
         raise ValueError(
             f"x: expected {graph.num_nodes:,} rows, one for every node of the graph, got {x.shape[0]:,}; "
-            "features must be those of the same nodes in the same order"
+            "give the features of the same nodes in the same order"
         )
     if not reset and not hasattr(estimator, "n_features_in_"):
         raise ValueError("x: expected no features, because fit saw none; leave x out")
@@ -115,7 +115,7 @@ def _as_float32(table: Any) -> Any:
 
 
 def _neighbour_graph(x: Any, n_neighbors: int) -> Graph:
-    """Every node joined to its nearest neighbours by Euclidean distance, in either direction, unweighted."""
+    """An unweighted graph that joins nodes to their nearest neighbours by Euclidean distance, in either direction."""
     count = min(n_neighbors, x.shape[0] - 1)
     nearest = kneighbors_graph(x, count, mode="connectivity")
     with warnings.catch_warnings():
@@ -124,7 +124,7 @@ def _neighbour_graph(x: Any, n_neighbors: int) -> Graph:
 
 
 def without_directions(graph: Graph) -> Graph:
-    """The graph as cuts see it; a change is said."""
+    """The graph without directions. Warns if there were any."""
     if graph.is_directed:
         message = "the graph is directed: directions are ignored, except by directed motifs"
         warnings.warn(message, GraphWarning, stacklevel=4)
@@ -134,7 +134,7 @@ def without_directions(graph: Graph) -> Graph:
 def motif_matrices(graph: Graph, motifs: Iterable[str]) -> dict[str, sp.csr_array]:
     """A_M of every motif on the edges of the graph.
 
-    As in `HoscPool`: of an open motif only pairs of joined nodes count, and on a weighted graph every instance counts
+    As in `HoscPool`, an open motif counts only for joined pairs of nodes. On a weighted graph every instance counts
     with the product of its edge weights.
     """
     names = list(motifs)
@@ -148,12 +148,12 @@ def motif_matrices(graph: Graph, motifs: Iterable[str]) -> dict[str, sp.csr_arra
 
 
 def as_operator(matrix: sp.csr_array) -> Adjacency:
-    """A matrix in float32, ready to multiply."""
+    """A matrix in float32, in the form that the losses take."""
     return as_adjacency(sp.csr_array(matrix, dtype=np.float64), dtype=torch.float32)
 
 
 FEW = 0.1
-"""Share of nodes in a motif below which its cut says little."""
+"""If a smaller share of the nodes is in a motif, its cut says little."""
 
 
 def check_clusters(n_clusters: Any, graph: Graph) -> int:
@@ -173,10 +173,10 @@ def check_clusters(n_clusters: Any, graph: Graph) -> int:
 
 
 def check_levels(levels: Any, n_clusters: int, graph: Graph) -> tuple[int, ...]:
-    """The numbers of clusters of all pools, the last of them ``n_clusters``.
+    """The numbers of clusters of all pools; the last one is ``n_clusters``.
 
     Raises:
-        ValueError: They do not fall, or the first exceeds the number of nodes.
+        ValueError: A number is not smaller than the one before, or the first exceeds the number of nodes.
     """
     sizes = (*(check_clusters(k, graph) for k in levels or ()), n_clusters)
     if any(a <= b for a, b in pairwise(sizes)):
@@ -185,7 +185,7 @@ def check_levels(levels: Any, n_clusters: int, graph: Graph) -> tuple[int, ...]:
 
 
 def check_graph(graph: Graph) -> None:
-    """Refuse a graph without anything to go by, and warn about one in pieces.
+    """Refuse a graph without edges and features, and warn about a graph in pieces.
 
     Raises:
         ValueError: There are no nodes, or neither edges nor features.
@@ -193,7 +193,7 @@ def check_graph(graph: Graph) -> None:
     if graph.num_nodes == 0:
         raise ValueError("graph: expected at least one node, got an empty graph")
     if graph.num_nodes > 1 and not graph.num_edges and graph.features is None:
-        raise ValueError("graph: expected edges or features, got neither: nothing tells the nodes apart; pass x")
+        raise ValueError("graph: expected edges or features, got neither, so all nodes look the same; pass x")
     if graph.num_nodes == 1:
         return
     if not graph.num_edges:
@@ -205,7 +205,7 @@ def check_graph(graph: Graph) -> None:
 
 
 def check_motifs(matrices: Mapping[str, sp.csr_array]) -> None:
-    """Warn about a motif that the graph has not, or that few nodes are in."""
+    """Warn about a motif that does not occur, or that contains few nodes."""
     for name, matrix in matrices.items():
         share = np.count_nonzero(np.diff(matrix.indptr)) / max(matrix.shape[0], 1)
         if name != "edge" and not matrix.nnz:
@@ -215,7 +215,7 @@ def check_motifs(matrices: Mapping[str, sp.csr_array]) -> None:
 
 
 def warn_collapse(labels: npt.NDArray[Any], n_clusters: int) -> None:
-    """Warn when clusters stayed empty."""
+    """Warn about empty clusters."""
     live = len(np.unique(labels))
     if live < n_clusters:
         message = f"{n_clusters - live} of {n_clusters} clusters are empty: raise mu or n_init, or lower n_clusters"

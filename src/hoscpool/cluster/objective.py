@@ -1,4 +1,4 @@
-"""What a method minimises, and by what its runs are compared."""
+"""The objective that a method minimises, and the objective of the labels, by which runs are compared."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ Losses = dict[str, Tensor]
 
 
 def clustering_methods() -> dict[str, type[ClusteringPool]]:
-    """Every pool of the registry that has losses of its own, by name."""
+    """Every pool of the registry that has losses, by name."""
     pools = {name: info.cls for name, info in POOLS.items() if issubclass(info.cls, ClusteringPool)}
     return {name: pool for name, pool in pools.items() if pool.losses is not ClusteringPool.losses}
 
 
 def cuts_motifs(method: str) -> bool:
-    """Whether a method cuts along motifs. The others see the edges, and their terms have weight 1, as published.
+    """Whether a method minimises motif cuts. The others use edges, and their terms have weight 1, as published.
 
     Raises:
-        ValueError: The method is not known.
+        ValueError: The method is unknown.
     """
     return issubclass(lookup(method, clustering_methods(), "method"), HoscPool)
 
 
 def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, float]:
-    """The motifs that a method looks at, with their weights.
+    """The motifs that a method uses, with their weights.
 
     Raises:
-        ValueError: The method or a motif is not known, or a weight is not valid.
+        ValueError: The method or a motif is unknown, or a weight is not valid.
     """
     takes_motifs = cuts_motifs(method)
     weights = check_weights({motif_name(name): w for name, w in (motifs or EDGE_AND_TRIANGLE).items()})
@@ -52,7 +52,7 @@ def method_motifs(method: str, motifs: Mapping[str, float] | None) -> dict[str, 
 
 
 def cut_weights(motifs: Mapping[str, float], share: float) -> dict[str, float]:
-    """The weight of every cut when that share of them all is on the graph of similar features."""
+    """The weight of every cut when the graph of similar features has this share of them."""
     if not share:
         return dict(motifs)
     return {**{name: (1 - share) * weight for name, weight in motifs.items()}, FEATURES: share * sum(motifs.values())}
@@ -64,13 +64,13 @@ class Objective:
 
     Attributes:
         method: A name of `clustering_methods`.
-        adjacencies: A_M of every motif that the method looks at.
+        adjacencies: A_M of every motif that the method uses.
         motifs: α of every motif.
         mu: μ of the hosc family.
         volume: See `motif_cut_loss`.
         schedule: See `motif_weights`.
         features: The graph of similar features, or ``None``.
-        feature_weight: Share of the cut on it in all cuts; the motifs have the rest.
+        feature_weight: Share of its cut in all cuts; the motifs have the rest.
     """
 
     method: str
@@ -90,7 +90,7 @@ class Objective:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no motif has an instance, nor features a neighbour: then every assignment has the same cut."""
+        """Whether no matrix has an entry. Then every assignment has the same cut."""
         return all(matrix.is_empty for matrix in self._views.values())
 
     def losses(self, assignment: Tensor) -> Losses:
@@ -101,19 +101,19 @@ class Objective:
         return pool.losses(self._graph, assignment, cut_sums(self._graph, assignment, matrices, volume))
 
     def weights(self, progress: float | None = None) -> dict[str, float]:
-        """The weight of every term at some point of training; ``None``: the constant ones, to compare epochs by."""
+        """The weight of every term at some point of training; ``None``: the constant weights, to compare epochs."""
         if not self._cuts_motifs:
             return {}
         return {**self._cut_weights(progress), "orthogonality": float(self.mu)}
 
     def total(self, losses: Losses, progress: float | None = None) -> Tensor:
-        """The weighted sum of the terms; those without a weight count with 1."""
+        """The weighted sum of the terms. A term without a weight has weight 1."""
         return weighted_sum(losses, self.weights(progress))
 
     def hard(self, labels: Tensor, n_clusters: int) -> float:
-        """Σ_j α_j L_mc + 1·L_o of hard labels, by which runs are compared.
+        """The objective of the labels, Σ_j α_j L_mc + 1·L_o, by which runs are compared.
 
-        The weight of L_o is 1 whatever μ is: without it, tiny pieces cut off from the rest would win.
+        The weight of L_o is 1, whatever μ is. With less weight, tiny separate pieces of the graph would win.
         """
         s = torch.nn.functional.one_hot(labels, n_clusters).to(torch.float32)
         losses = HoscPool.losses(self._graph, s, cut_sums(self._graph, s, self._views))
@@ -125,7 +125,7 @@ class Objective:
 
     @cached_property
     def _graph(self) -> GraphBatch:
-        """The graph as pools see it, without features."""
+        """The graph in the form that pools take, without features."""
         first = next(iter(self.adjacencies.values()))
         x = torch.empty(first.num_nodes, 0, dtype=first.dtype)
         batch = torch.zeros(first.num_nodes, dtype=torch.int64)

@@ -1,4 +1,4 @@
-"""The two presets, and the value of every parameter that was left at ``None``."""
+"""The two presets. They give the values of parameters that are ``None``."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class Settings:
 
     Attributes:
         message_passing: Whether the assignment network begins with a graph convolution.
-        starts: The inputs that runs begin from; see `hoscpool.cluster.views.starts`.
-        warm_epochs: Steps of fitting the network to k-means on its input before the objective is optimised.
+        starts: The views from which runs start; see `hoscpool.cluster.views.starts`.
+        warm_epochs: Epochs in which the network first learns the k-means clusters of its input.
         hidden: Width of the hidden layers.
-        max_epochs: Most steps on the objective.
-        learning_rate: Of Adam.
+        max_epochs: Largest number of epochs on the objective.
+        learning_rate: Learning rate of Adam.
         n_init: Number of runs from every start.
-        consensus: Whether the run is kept that is most like the other good ones, in place of the best.
-        feature_weight: Share of the cut on the graph of similar features in the cuts; ``None``: there is none.
-        schedule: How the weights of the motifs move.
-        patience: Epochs without a better objective before training stops.
-        decay_patience: Epochs without a better objective before the learning rate is halved.
+        consensus: Whether to keep the tied run that agrees best with the others, instead of the best run.
+        feature_weight: Share of the cut of similar features in the cuts; ``None``: that cut is not used.
+        schedule: How the weights of the motifs change during training.
+        patience: Training stops after this many epochs without a better objective.
+        decay_patience: The learning rate is halved after this many epochs without a better objective.
         clip: Largest norm of the gradient.
     """
 
@@ -64,10 +64,10 @@ PRESETS: dict[str, Settings] = {
 
 
 def resolve_settings(preset: str, given: Mapping[str, Any]) -> Settings:
-    """The preset with what was given in its place.
+    """The values of a preset, replaced by the given ones.
 
     Raises:
-        ValueError: The preset is not known, or a value is out of range.
+        ValueError: The preset is unknown, or a value is out of range.
     """
     known = {field.name for field in fields(Settings)}
     changes = {name: value for name, value in given.items() if name in known and value is not None}

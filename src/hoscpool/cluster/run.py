@@ -1,4 +1,4 @@
-"""One run: the network fitted to a cheap clustering, then to the objective, the best epoch kept."""
+"""One run: the network learns a cheap clustering, then minimises the objective. The best epoch is kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ClusteringProgress(Progress):
     """How far a run is.
 
     Attributes:
-        best: The best constant-weight objective so far.
+        best: The best objective at constant motif weights so far.
     """
 
     best: float = float("inf")
@@ -33,15 +33,15 @@ class ClusteringProgress(Progress):
 class Run(Loop):
     """A network in training.
 
-    Epochs are compared on the constant-weight objective: under a schedule the loss itself is a moving target.
+    Epochs are compared by the objective at constant motif weights. A schedule changes the loss from epoch to epoch.
 
     Args:
-        network: The network; it holds the parameters of the best epoch after `finish`.
+        network: The network. After `finish` it holds the parameters of the best epoch.
         x: Its input.
         adjacency: A.
-        objective: What is minimised, summed over the levels of the network.
+        objective: The objective to minimise, summed over the levels of the network.
         settings: Learning rate, epochs, patience.
-        warm_labels: What `begin` fits the network to: the labels of every level, computed when they are needed.
+        warm_labels: Computes the labels of every level that `begin` fits the network to.
     """
 
     network: AssignmentNet
@@ -79,11 +79,11 @@ class Run(Loop):
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the run is complete."""
         return super().is_done or self.objective.is_empty
 
     def finish(self) -> None:
-        """Put the best epoch's parameters in place; without an epoch, those of the beginning are the best."""
+        """Restore the parameters of the best epoch; without any epoch keep the initial ones."""
         super().finish()
         if not self.progress.epoch:
             self.progress.best = self._objective([self.objective.losses(s) for s in self.assignments()])
@@ -97,7 +97,7 @@ class Run(Loop):
     def describe(self) -> str:
         """Loss and clusters in use, in words."""
         used = len(torch.unique(self.assignments()[-1].argmax(dim=1)))
-        return f"loss {self.progress.history['loss'][-1]:+.4f}, {used} of {self.network.sizes[-1]} clusters live"
+        return f"loss {self.progress.history['loss'][-1]:+.4f}, {used} of {self.network.sizes[-1]} clusters in use"
 
     def _epoch(self) -> None:
         p = self.progress
@@ -114,7 +114,7 @@ class Run(Loop):
         self._end_epoch(objective, measures, before, best=objective, best_epoch=p.epoch)
 
     def _objective(self, losses: Sequence[Losses]) -> float:
-        """The constant-weight objective, summed over the levels."""
+        """The objective at constant motif weights, summed over the levels."""
         return float(_sum(self.objective.total(part).detach() for part in losses))
 
 

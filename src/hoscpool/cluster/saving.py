@@ -29,7 +29,7 @@ def save_model(model: HoscClustering, folder: Path) -> None:
     """Write a fitted model; see `HoscClustering.save`.
 
     Raises:
-        ValueError: A parameter cannot be written down, such as a schedule that is a function.
+        ValueError: A parameter cannot be saved, such as a schedule that is a function.
     """
     names = getattr(model, "feature_names_in_", None)
     save_estimator(
@@ -74,7 +74,7 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
 
 
 def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any]) -> None:
-    with seeded(0):  # the parameters are read next; drawing them leaves torch's generator alone
+    with seeded(0):  # the parameters are read next; torch's global generator does not change
         model.network_ = AssignmentNet(**shape)
     model.network_.load_state_dict(part(tensors, "network."))
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}

@@ -1,4 +1,4 @@
-"""Sparse features: X Θ without making X dense, and a gradient that costs the same again."""
+"""Sparse features: X Θ without making X dense. The gradient costs as much as the product."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from torch import Tensor
 from hoscpool.objectives import Csr, multiply
 
 DENSE = 0.4
-"""Share of filled cells above which a dense table takes less time than a sparse one and its transpose."""
+"""If a larger share of the cells is filled, a dense table is faster than a sparse one with its transpose."""
 PIECE = 1024
-"""Rows of the gradient that a core's own cache holds beside the columns that they are added to."""
+"""Rows in a piece. So many rows of the gradient, and the columns they are added to, fit into the cache of a core."""
 WORTH_A_PIECE = 32
-"""Entries that a column of X has in a piece on average, below which cutting X costs more than it gains."""
+"""With fewer entries per column and piece on average, cutting X into pieces costs more than it gains."""
 
 
 class SparseTable:
-    """A constant sparse matrix X ``[N, F]`` with its transpose beside it, in pieces of rows of X.
+    """A constant sparse matrix X ``[N, F]`` with its transpose, which is cut into pieces along the rows of X.
 
-    Both products are those of the adjacency's kernel. Torch's own gradient of a sparse product transposes X at every
-    step, which takes ten times as long as the product.
+    Both products use the kernel of the adjacency. Torch's own gradient of a sparse product transposes X in every step,
+    which takes ten times as long as the product.
 
     Args:
         x: A SciPy sparse matrix.

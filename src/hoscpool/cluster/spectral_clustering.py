@@ -22,33 +22,33 @@ Labels = npt.NDArray[np.int64]
 class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Spectral clustering on the motif adjacency (Benson, Gleich & Leskovec 2016): the paper's SC and MSC.
 
-    The leading eigenvectors of the normalised Laplacian of A_M, rows scaled to length 1 (Ng, Jordan & Weiss 2002), and
-    k-means on the rows. It relaxes the motif conductance, Eq. (2). ``motif="edge"`` is plain spectral clustering.
+    It takes the leading eigenvectors of the normalised Laplacian of A_M, scales their rows to length 1 (Ng, Jordan &
+    Weiss 2002) and runs k-means on the rows. This relaxes the motif conductance, Eq. (2). ``motif="edge"`` is plain
+    spectral clustering.
 
-    Nodes in no motif take no part: afterwards each joins the cluster to which most of its edge weight leads, those
-    farther away in later rounds, and what no path joins to a clustered node goes to the largest cluster. `in_motif_`
-    tells them apart. The same is done for small pieces of a motif graph that is not connected, when none of the K
-    leading eigenvectors reaches them. Both are reported by a `GraphWarning`.
+    Nodes in no motif (`in_motif_` is false) are not clustered. Each joins the cluster to which most of its edge weight
+    leads, ring by ring outwards. Nodes without any path to a cluster join the largest one. The same is done for small
+    separate pieces of the motif graph that none of the K leading eigenvectors reaches. A `GraphWarning` reports both.
 
     Args:
         n_clusters: K, 1 to the number of nodes.
         motif: A name of `list_motifs`. ``"edge"`` uses edge weights, if there are any; other motifs are counted.
         induced: Count only instances with no further edges among their nodes.
-        on_edges: Keep only the pairs of A_M that are joined. No difference for edge, triangle and clique4; for open
-            motifs it takes far less memory and is no longer the definition.
-        regularize: What is added to every degree, in units of the mean degree, to keep small pieces from being the
-            clusters: 0 is the textbook method, 1 that of Qin & Rohe (2013). The default was chosen by the hard
-            objective, without labels; see `spectral_embedding`.
+        on_edges: Keep only the pairs of A_M that are joined. This changes nothing for edge, triangle and clique4. For
+            open motifs it takes far less memory, but differs from the definition.
+        regularize: This many mean degrees are added to every degree, so that small pieces do not become the clusters.
+            0 is the textbook method, 1 that of Qin & Rohe (2013). The default was chosen by the objective of the
+            labels, without class labels; see `spectral_embedding`.
         n_init: Number of starts of k-means.
-        random_state: Seed; the same gives the same labels.
+        random_state: Seed. The same seed gives the same labels.
 
     Attributes:
         labels_: Cluster of every node, int64 ``[N]``.
-        embedding_: What was clustered, ``[N, K]``, rows of length 1; zeros for a node that took no part.
+        embedding_: Coordinates of the nodes, ``[N, K]``, rows of length 1; zeros for a node that was not clustered.
         eigenvalues_: The K smallest eigenvalues of the (regularised) normalised motif Laplacian, ascending; fewer
             when fewer nodes are in motifs.
         in_motif_: Whether each node is in a motif, ``[N]``.
-        n_features_in_: Number of nodes: a graph is read as its adjacency.
+        n_features_in_: Number of nodes, because a graph is read as its adjacency.
 
     Examples:
         >>> import networkx as nx
@@ -80,8 +80,8 @@ class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         """Cluster the nodes of a graph.
 
         Args:
-            graph: A `Graph` or anything that `as_graph` takes. Undirected motifs see it without its directions.
-            y: Not used; there by convention.
+            graph: A `Graph` or anything that `as_graph` takes. Undirected motifs ignore directions.
+            y: Not used.
 
         Raises:
             ValueError: ``n_clusters`` is not in 1 … N, or another parameter is out of range.
@@ -152,15 +152,15 @@ class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         pieces = sp.csgraph.connected_components(weights, directed=False)[0] - outside
         unreached = total - outside - int(np.count_nonzero(self.embedding_.any(axis=1)))
         if pieces > self.n_clusters or unreached:
-            small = f"; {unreached:,} nodes lie in pieces without a cluster: {follow}" if unreached else ""
-            _say(f"the {motif.name} graph falls into {pieces:,} pieces{small}")
+            small = f"; {unreached:,} nodes are in pieces without a cluster: {follow}" if unreached else ""
+            _say(f"the {motif.name} graph has {pieces:,} separate pieces{small}")
 
 
 def spread_labels(adjacency: sp.csr_array, labels: Labels) -> Labels:
     """Give every node with label −1 the cluster to which most of its edge weight leads, ring by ring.
 
-    Ties go to the larger cluster. Nodes that no path joins to a labelled one go to the largest cluster; to 0 if there
-    is no cluster at all.
+    Ties go to the larger cluster. Nodes without a path to a labelled node join the largest cluster, or cluster 0 if
+    there is none.
 
     Args:
         adjacency: Symmetric weights of the edges.
@@ -183,7 +183,7 @@ def spread_labels(adjacency: sp.csr_array, labels: Labels) -> Labels:
 
 
 def _row_argmax(scores: sp.csr_array, preference: Labels) -> tuple[Labels, Labels]:
-    """Rows with a positive entry, and the column of the largest in each; of equals the one with most preference."""
+    """Rows with a positive entry, and the column of the largest entry; between equal entries the preference decides."""
     rows = np.repeat(np.arange(scores.shape[0]), np.diff(scores.indptr))
     order = np.lexsort((scores.indices, -preference[scores.indices], -scores.data, rows))
     order = order[scores.data[order] > 0]

@@ -1,4 +1,4 @@
-"""Which runs count as equally good, and which of them is kept."""
+"""Which runs are tied, and which of them is kept."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.choosing.consensus import (
     Tolerance,
     best_of,
-    equals_of_best,
     estimate_tolerance,
-    favourites,
     representative,
+    tied_runs,
+    trusted_kind,
 )
 from hoscpool.graph import Graph
 
@@ -70,16 +70,16 @@ def test_no_edge_no_sampling_error() -> None:
 def test_two_deviations_are_a_draw() -> None:
     runs = [fake(-0.5), fake(-0.9), fake(-0.81), fake(-0.79)]
     assert best_of(runs) is runs[1]
-    assert equals_of_best(runs, Tolerance(restarts=0.03, sampling=0.04)) == runs[1:3]
+    assert tied_runs(runs, Tolerance(restarts=0.03, sampling=0.04)) == runs[1:3]
 
 
 def test_a_kind_of_start_is_left_only_for_one_that_is_clearly_better() -> None:
     features, edges, motifs = fake(-0.5, start="smooth-2"), fake(-0.55), fake(-0.8, start="motif-spectral")
     deeper = fake(-0.52, start="smooth-8")
     runs = [features, edges, deeper]
-    assert favourites(runs, Tolerance(restarts=0.02, sampling=0.0)) == [features, deeper]  # −.52 to −.55: a draw
-    assert favourites(runs, Tolerance(restarts=0.01, sampling=0.0)) == [edges]
-    assert favourites([*runs, motifs], Tolerance(restarts=0.02, sampling=0.0)) == [motifs]
+    assert trusted_kind(runs, Tolerance(restarts=0.02, sampling=0.0)) == [features, deeper]  # −.52 to −.55: a draw
+    assert trusted_kind(runs, Tolerance(restarts=0.01, sampling=0.0)) == [edges]
+    assert trusted_kind([*runs, motifs], Tolerance(restarts=0.02, sampling=0.0)) == [motifs]
 
 
 def test_the_run_most_like_the_others_stands_for_them() -> None:

@@ -1,4 +1,4 @@
-"""Hierarchies: nested, greedy by the hard objective, with the coarsened graphs."""
+"""Hierarchies: nested, greedy by the objective of the labels, with the coarsened graphs."""
 
 from __future__ import annotations
 

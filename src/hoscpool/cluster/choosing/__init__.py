@@ -1,1 +1,1 @@
-"""Which run is kept, how many clusters there are, and which clusters lie inside which."""
+"""The choice of a run, the choice of K, and hierarchies of clusters."""

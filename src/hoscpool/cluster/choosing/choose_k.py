@@ -1,4 +1,4 @@
-"""How many clusters: every K of a range tried, judged by motif conductance, modularity and stability."""
+"""The choice of K: every K of a range is tried and scored by motif conductance, modularity and stability."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 STARTS = ("smooth-8", "spectral", "motif-spectral")
-"""One view of each kind: a curve over K needs many fits."""
+"""One start of each kind, because a curve over K needs many fits."""
 
 
 @dataclass(frozen=True)
 class KSelection:
-    """The curve by which K was chosen.
+    """The curves by which K was chosen.
 
     Attributes:
         n_clusters: The K with the highest score.
         k: The numbers of clusters tried.
         motif_conductance: Mean share of motif weight that leaves a cluster, weighted over the motifs; low is good.
-        modularity: Of the edges; high is good.
+        modularity: Modularity of the edges; high is good.
         stability: Adjusted Rand index of two fits with different seeds, from the same start; high is good.
         score: Mean of the three, each scaled to [0, 1] over the range, the first upside down.
     """
@@ -63,9 +63,9 @@ def select_k(
 ) -> KSelection:
     """Choose the number of clusters of a graph.
 
-    Every K is fitted from one start of each kind (smoothed features, edges, motifs), the best by the hard objective is
-    kept, and fitted once more from the same start with another seed. ``HoscClustering("auto")`` does the same with the
-    objective and the settings that it was given.
+    Every K is fitted from one start of each kind (smoothed features, edges, motifs). The run with the best objective of
+    the labels is kept, and fitted once more from the same start with another seed. ``HoscClustering("auto")`` does the
+    same with its own objective and settings.
 
     Args:
         graph: Anything that `as_graph` takes.
@@ -77,11 +77,11 @@ def select_k(
         verbose: 1 shows a bar over the numbers of clusters.
 
     Returns:
-        The choice and the curve.
+        The choice and its curves.
 
     Raises:
         ValueError: The range is empty, or a number is not between 1 and the number of nodes.
-        KeyboardInterrupt: Ctrl-C came; a part of the curve chooses nothing.
+        KeyboardInterrupt: Ctrl-C. There is no choice from an incomplete curve.
 
     Examples:
         >>> import networkx as nx
@@ -93,21 +93,21 @@ def select_k(
     model = HoscClustering(motifs=motifs, max_epochs=max_epochs, verbose=verbose)
     with _quiet():
         found = resolve_graph(model, x, graph, n_neighbors=model.n_neighbors, reset=True)
-    return judge_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
+    return best_in_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
 
 
-def judge_range(
+def best_in_range(
     model: HoscClustering, graph: Graph, k_range: Iterable[int], *, starts: tuple[str, ...], built: bool, seed: Any
 ) -> KSelection:
-    """The best K of a range by fits with an estimator's settings, but one run from each of these starts.
+    """The best K of a range, by fits with an estimator's settings and one run from each start.
 
     Args:
-        model: The estimator; its number of clusters and its seed are not looked at.
+        model: The estimator. Its number of clusters and its seed are ignored.
         graph: The graph with its features.
         k_range: The numbers of clusters to try.
-        starts: What runs see.
-        built: Whether the graph was built of the features; see `solve`.
-        seed: Of all fits.
+        starts: The starts of the runs.
+        built: Whether the graph was built from the features; see `solve`.
+        seed: Seed of all fits.
     """
     ks = tuple(sorted(set(k_range)))
     if not ks:
@@ -116,7 +116,7 @@ def judge_range(
     rows = []
     with _quiet(), Progress(words, len(ks)) as bar:
         for k, number in zip(ks, draw_seeds(seed, len(ks)), strict=True):
-            rows.append(_judge(model, graph, built, n_clusters=k, random_state=number, starts=starts))
+            rows.append(_measure(model, graph, built, n_clusters=k, random_state=number, starts=starts))
             bar.advance(1)
     curves = np.array(rows).T  # [3, len(ks)]
     score = _score(curves)
@@ -127,16 +127,17 @@ def judge_range(
 @contextmanager
 def _quiet() -> Iterator[None]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat what the final one says
+        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat the warnings of the final one
         yield
 
 
-def _judge(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> tuple[float, float, float]:
+def _measure(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> tuple[float, float, float]:
+    """Motif conductance, modularity and stability of one K."""
     fit = _fit(model, graph, built, given)
     again = _fit(model, graph, built, given | {"random_state": given["random_state"] + 1, "starts": fit.kept.start})
     k, (labels, others) = given["n_clusters"], (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
     small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, fit.matrices, None).matrices.items()}
-    hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: every cluster is itself
+    hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: one node per cluster
     total = sum(fit.motifs.values())
     cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in fit.motifs.items()) / total
     modularity = -float(modularity_loss(small["edge"], hard))

@@ -1,4 +1,4 @@
-"""Runs that are as good as the best one, and the one of them that stands for all."""
+"""The choice between runs: those that are tied with the best one, and among them the one that agrees best."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from torch import Tensor
 from hoscpool.cluster.views.starts import parse_start
 
 DEVIATIONS = 2.0
-"""A run this many standard deviations behind the best one is worse; a nearer one may be so by chance."""
+"""Runs within this many standard deviations of the best one are tied with it."""
 
 
 class Scored(Protocol):
-    """What this module needs of a finished run."""
+    """The attributes of a finished run that this module uses."""
 
     @property
     def start(self) -> str:
-        """What its network saw."""
+        """Name of the view that the run started from."""
 
     @property
     def hard(self) -> float:
-        """Its hard objective."""
+        """The objective of its labels."""
 
     @property
     def levels(self) -> list[Tensor]:
@@ -40,11 +40,11 @@ T = TypeVar("T", bound=Scored)
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far two hard objectives lie apart by chance.
+    """How much the objectives of the labels of two runs can differ by chance.
 
     Attributes:
         restarts: Standard deviation between runs from the same start, pooled over the starts.
-        sampling: Standard error of the best run's cut, its edges taken as a sample; it matters on small graphs.
+        sampling: Standard error of the best run's cut, if edges are a random sample. It matters on small graphs.
     """
 
     restarts: float
@@ -52,32 +52,32 @@ class Tolerance:
 
     @property
     def width(self) -> float:
-        """Differences up to this are draws."""
+        """Runs that differ by at most this are tied."""
         return DEVIATIONS * float(np.hypot(self.restarts, self.sampling))
 
 
 def best_of(runs: Sequence[T]) -> T:
-    """The run with the lowest hard objective, the first of several."""
+    """The run with the lowest objective of the labels, the first of equal ones."""
     return min(runs, key=lambda run: run.hard)
 
 
 def estimate_tolerance(runs: Sequence[Scored], adjacency: sp.csr_array) -> Tolerance:
-    """The two kinds of chance, from the runs and from the graph; no label is needed."""
+    """Estimate both deviations from the runs and the graph, without class labels."""
     labels = best_of(runs).levels[-1].argmax(dim=1).numpy()
     return Tolerance(_restart_deviation(runs), _sampling_error(adjacency, labels))
 
 
-def equals_of_best(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
-    """The best run and those that chance alone could put behind it."""
+def tied_runs(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
+    """The best run and those that are tied with it."""
     limit = best_of(runs).hard + tolerance.width
     return [run for run in runs if run.hard <= limit]
 
 
-def favourites(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
-    """The runs from one kind of start: the first kind, unless a later one is better by more than chance.
+def trusted_kind(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
+    """The runs from one kind of start: the first kind, unless a later one is better by more than a tie.
 
-    Starts come in order of trust: features, then edges, then motifs. Without this, a draw between two kinds would be
-    decided by noise, and differently with every seed.
+    We trust features before edges, and edges before motifs. Without this order, noise would decide a tie between two
+    kinds, differently with every seed.
     """
     kinds: dict[str, list[T]] = {}
     for run in runs:
@@ -90,9 +90,9 @@ def favourites(runs: Sequence[T], tolerance: Tolerance) -> list[T]:
 
 
 def representative(runs: Sequence[T]) -> T:
-    """The run whose clusters are most like those of the others (mean adjusted Rand index), the better of two alike.
+    """The run whose clusters agree best with the others (mean adjusted Rand index); between equal ones the better run.
 
-    What several runs from different starts found is less likely to be an accident than what only one of them found.
+    A clustering that several starts find is less likely to be an accident.
     """
     labels = [run.levels[-1].argmax(dim=1).numpy() for run in runs]
     likeness = [np.mean([adjusted_rand_score(own, other) for other in labels]) for own in labels]
@@ -101,7 +101,7 @@ def representative(runs: Sequence[T]) -> T:
 
 
 def _restart_deviation(runs: Sequence[Scored]) -> float:
-    """Pooled standard deviation within starts; 0 when no start was taken twice."""
+    """Pooled standard deviation of runs from the same start; 0 when no start has two runs."""
     groups = defaultdict(list)
     for run in runs:
         groups[run.start].append(run.hard)
@@ -111,9 +111,9 @@ def _restart_deviation(runs: Sequence[Scored]) -> float:
 
 
 def _sampling_error(adjacency: sp.csr_array, labels: npt.NDArray[np.int64]) -> float:
-    """Standard error of the mean share of a cluster's edges that stay inside, for shares r_k of e_k edges.
+    """Standard error of the mean share of a cluster's edges that stay inside it.
 
-    √(Σ_k r_k (1 − r_k) / e_k) / K over the clusters with an edge.
+    √(Σ_k r_k (1 − r_k) / e_k) / K over the clusters with an edge, with shares r_k of e_k edges.
     """
     arcs = sp.coo_array(adjacency)
     same = labels[arcs.row] == labels[arcs.col]

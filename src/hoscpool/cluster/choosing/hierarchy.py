@@ -1,4 +1,4 @@
-"""Nested coarser clusterings on top of a fitted one, each with its coarsened graph."""
+"""Nested coarser clusterings, made from a fitted one, each with its coarsened graph."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Coarse:
-    """A graph as its hard clusters see it; all that merging needs.
+    """A graph coarsened by cluster labels. Merging needs nothing else.
 
     Attributes:
         matrices: SᵀA_MS of the edge, of every motif in use, and of the graph of similar features (``"features"``), if
-            the fit looked at one; diagonal included, ``[K, K]``.
+            the fit used one; diagonal included, ``[K, K]``.
         sizes: Nodes of every cluster, ``[K]``.
         features: SᵀX ``[K, F]``, or ``None``.
     """
@@ -31,7 +31,7 @@ class Coarse:
     features: Array | None = None
 
     def merged(self, groups: Array, count: int) -> Coarse:
-        """The same after cluster k has gone into group ``groups[k]``."""
+        """The coarsened graph after cluster k was merged into group ``groups[k]``."""
         onto = np.eye(count)[groups]  # [K, count]
         matrices = {name: onto.T @ matrix @ onto for name, matrix in self.matrices.items()}
         return Coarse(matrices, onto.T @ self.sizes, None if self.features is None else onto.T @ self.features)
@@ -44,7 +44,7 @@ class Level:
     Attributes:
         n_clusters: Number of clusters.
         labels: Cluster of every node, ``[N]``; every cluster is a union of clusters of the level below.
-        assignment: Soft memberships ``[N, n_clusters]``: those of the merged clusters added up.
+        assignment: Soft memberships ``[N, n_clusters]``, summed over the merged clusters.
         parents: Cluster at this level of every cluster of the fitted model, ``[K]``; −1 for an empty one.
         graph: The coarsened graph A_pool = SᵀAS without its diagonal, with X_pool = SᵀX.
     """
@@ -57,7 +57,7 @@ class Level:
 
 
 def coarsen(labels: Array, n_clusters: int, matrices: Mapping[str, sp.csr_array], features: Any) -> Coarse:
-    """The graph as hard clusters see it."""
+    """Coarsen a graph by cluster labels."""
     nodes = np.arange(len(labels))
     s = sp.csr_array((np.ones(len(labels)), (nodes, labels)), shape=(len(labels), n_clusters))
     small = {name: (s.T @ sp.csr_array(matrix, dtype=np.float64) @ s).toarray() for name, matrix in matrices.items()}
@@ -69,16 +69,16 @@ def coarsen(labels: Array, n_clusters: int, matrices: Mapping[str, sp.csr_array]
 def build_hierarchy(
     assignment: Array, coarse: Coarse, weights: Mapping[str, float], n_clusters: Sequence[int]
 ) -> list[Level]:
-    """Merge two clusters at a time, each time those whose union gives the best hard objective; see `Level`.
+    """Merge two clusters at a time: those whose union gives the best objective of the labels; see `Level`.
 
     Args:
         assignment: S of the fitted clusters, ``[N, K]``.
-        coarse: The graph as they see it.
-        weights: Of every cut in the hard objective.
+        coarse: The coarsened graph of the fitted clusters.
+        weights: Weight of every cut in the objective of the labels.
         n_clusters: Numbers of clusters wanted.
 
     Raises:
-        ValueError: A number of clusters is not between 1 and that of the clusters in use.
+        ValueError: A number is not between 1 and the number of clusters in use.
     """
     live = np.flatnonzero(coarse.sizes)
     wanted = sorted(set(n_clusters), reverse=True)
@@ -110,9 +110,9 @@ def _merge_best(coarse: Coarse, weights: Mapping[str, float]) -> Array:
 
 
 def merge_scores(coarse: Coarse, weights: Mapping[str, float]) -> Array:
-    """For every two of K clusters, minus the hard objective at K − 1 clusters after their merge, up to a constant.
+    """For every two of K clusters, minus the objective of the labels after their merge, up to a constant.
 
-    This is the change of `Objective.hard` by each merge, from the matrices of the K clusters alone:
+    This is how each merge changes `Objective.hard`, computed from the matrices of the K clusters alone:
     Σ_j α_j Σ_k assoc_k / vol_k / (K−1) + Σ_k √n_k / √N / (√(K−1) − 1); the diagonal is −∞.
     """
     k = len(coarse.sizes)

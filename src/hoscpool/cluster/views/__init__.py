@@ -1,1 +1,1 @@
-"""Cheap clusterings to start from: smoothed features, spectral coordinates, similar features."""
+"""Cheap node coordinates that runs start from: smoothed features and spectral coordinates; and similar features."""

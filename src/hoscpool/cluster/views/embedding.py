@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.views.laplacian import Array, RandomState, as_seed, laplacian_eigenpairs
 
-_BAG_OF_WORDS = 0.5  # largest share of filled cells in a table that is read as a bag of words
+_BAG_OF_WORDS = 0.5  # a bag of words has at most this share of filled cells
 
 
 def spectral_embedding(
@@ -27,15 +27,15 @@ def spectral_embedding(
     Args:
         matrix: Symmetric weights ≥ 0, SciPy sparse or dense ``[N, N]``: an adjacency or a motif adjacency.
         n_components: Number of eigenvectors, 1 to N.
-        regularize: τ in units of the mean degree. It keeps small pieces and nodes of low degree from taking the leading
-            eigenvectors. 0 is the textbook Laplacian, 1 what Qin & Rohe (2013) propose. A quarter is the value, of
-            six, with the best hard objective on average over 13 graphs, found without their labels by
-            ``benchmarks/choose_regularization.py``.
-        random_state: Seed of the iteration's start.
+        regularize: τ in units of the mean degree. Without it, the leading eigenvectors may describe only small pieces
+            and nodes of low degree. 0 is the textbook Laplacian, 1 what Qin & Rohe (2013) propose. Of six values, a
+            quarter has the best objective of the labels on average over 13 graphs
+            (``benchmarks/choose_regularization.py``, without class labels).
+        random_state: Seed of the starting vector.
 
     Returns:
-        ``[N, n_components]``. Rows are 0 where no leading eigenvector reaches: nodes without weight, and small pieces
-        of a graph that is not connected.
+        ``[N, n_components]``. Rows are 0 for nodes without weight, and for small separate pieces of the graph that no
+        leading eigenvector reaches.
 
     Raises:
         ValueError: The matrix is not square, ``n_components`` not in 1 … N, or ``regularize`` negative.
@@ -51,7 +51,7 @@ def spectral_embedding(
 
 
 def is_bag_of_words(x: Any) -> bool:
-    """Whether a table of features looks like counts or shares of words: nothing negative, mostly zeros."""
+    """Whether a table of features looks like counts or shares of words: no negative numbers, mostly zeros."""
     values = x.data if sp.issparse(x) else np.asarray(x)
     if not values.size or values.min() < 0:
         return False
@@ -63,7 +63,7 @@ def kmeans(
 ) -> npt.NDArray[np.int64]:
     """Labels of scikit-learn's k-means, the best of ``n_init`` starts.
 
-    Fewer than ``n_clusters`` different points give one cluster each, without a warning.
+    If there are fewer different points than ``n_clusters``, each is a cluster; there is no warning.
 
     Raises:
         ValueError: ``n_clusters`` is not in 1 … N.
@@ -83,6 +83,6 @@ def kmeans(
 
 
 def unit_rows(vectors: Array) -> Array:
-    """Every row scaled to length 1; rows of zeros stay."""
+    """Scale every row to length 1. Rows of zeros stay zero."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0))

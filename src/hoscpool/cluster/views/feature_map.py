@@ -1,4 +1,4 @@
-"""A table of features made ready for smoothing: TF-IDF, singular directions, centred; fitted once, applied anywhere."""
+"""Prepares features for smoothing: TF-IDF, SVD and centring, fitted on one graph and applied to any."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hoscpool.objectives import as_adjacency
 
 Array = npt.NDArray[np.float32]
 COMPONENTS = 128
-"""Singular directions kept of a wider table."""
+"""A wider table is reduced to this many singular directions."""
 COUNTS = 0.9
-"""Share of whole numbers in a table of counts; a row without a word that occurs once may spoil a few."""
+"""Least share of whole numbers in a table of counts. It is below 1: in some rows no word occurs exactly once."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,11 @@ class FeatureMap:
     """x ↦ (idf ⊙ x scaled to length 1, or x / scale) · components − mean.
 
     Attributes:
-        idf: Weight of every word when the table is a bag of words, ``[F]``, else ``None``; 1 where the table has been
-            weighted already.
-        scale: Spread of every column otherwise, ``[F]``, else ``None``.
-        components: Leading right singular vectors ``[F, C]``; ``None`` when the table is narrow.
-        mean: Of what comes out, ``[C]``.
-        hops: Over how many hops `view` smooths, one table for each.
+        idf: For a bag of words the weight of every word, ``[F]``, or 1 if the table is weighted already; else ``None``.
+        scale: For other tables the standard deviation of every column, ``[F]``; else ``None``.
+        components: Leading right singular vectors ``[F, C]``; ``None`` for a narrow table.
+        mean: Mean of the mapped table, ``[C]``.
+        hops: Numbers of hops over which `view` smooths, one table for each.
         centers: Means of the smoothed tables, ``[len(hops), C]``.
     """
 
@@ -46,7 +45,7 @@ class FeatureMap:
 
     @classmethod
     def fit(cls, x: Any, random_state: int) -> FeatureMap:
-        """The map of a table ``[N, F]``, dense or sparse."""
+        """Fit the map to a table ``[N, F]``, dense or sparse."""
         idf, scale = (_idf(x), None) if is_bag_of_words(x) else (None, _spread(x))
         weighted = _weight(x, idf, scale)
         components = None
@@ -56,23 +55,23 @@ class FeatureMap:
         return cls(idf, scale, components, _project(weighted, components).mean(axis=0))
 
     def __call__(self, x: Any) -> Array:
-        """The table as the map sees it, ``[N, C]``."""
+        """The mapped table, ``[N, C]``."""
         return _project(_weight(x, self.idf, self.scale), self.components) - self.mean
 
     def smoothed(self, adjacency: sp.csr_array, table: Array, hops: tuple[int, ...]) -> tuple[FeatureMap, Array]:
-        """The view of the fitted table over those hops, and the map that makes the same view of another graph."""
+        """The fitted table smoothed over these hops, and the map that computes the same view of another graph."""
         averages = smooth(adjacency, table, hops)
         centers = np.stack([average.mean(axis=0) for average in averages])
         return replace(self, hops=hops, centers=centers), _side_by_side(averages, centers)
 
     def view(self, adjacency: sp.csr_array, x: Any) -> Array:
         """Features of any graph, mapped, smoothed, centred, and each row scaled to length 1; ``[N, C · len(hops)]``."""
-        assert self.centers is not None  # `smoothed` made this map
+        assert self.centers is not None  # set by `smoothed`
         return _side_by_side(smooth(adjacency, self(x), self.hops), self.centers)
 
     @property
     def arrays(self) -> dict[str, Array]:
-        """What there is to save."""
+        """The arrays to save."""
         return {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
 
 
@@ -95,7 +94,7 @@ def smooth(adjacency: sp.csr_array, x: Array, hops: Sequence[int]) -> list[Array
 
 
 def _side_by_side(averages: Sequence[Array], centers: Array) -> Array:
-    """Every table centred, its rows scaled to length 1, next to each other."""
+    """All tables side by side, each centred and with rows of length 1."""
     pairs = zip(averages, centers, strict=True)
     rows = [unit_rows((average - center).astype(np.float64)).astype(np.float32) for average, center in pairs]
     return np.ascontiguousarray(np.hstack(rows))
@@ -120,7 +119,7 @@ def _idf(x: Any) -> Array:
 
 
 def _are_counts(x: Any) -> bool:
-    """Whether rows hold whole numbers, but for one factor each: counts, or shares of them, and not TF-IDF."""
+    """Whether every row holds whole numbers times one factor: counts or shares of words, but not TF-IDF."""
     x = sp.csr_array(x, dtype=np.float64, copy=True)  # a change of type alone would share the index arrays
     x.eliminate_zeros()
     length = np.diff(x.indptr)

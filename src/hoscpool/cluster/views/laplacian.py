@@ -16,9 +16,9 @@ from sklearn.exceptions import ConvergenceWarning
 Array = npt.NDArray[np.float64]
 RandomState = int | np.random.Generator | np.random.RandomState | None
 
-_DENSE = 500  # up to this many nodes all eigenvectors of a dense matrix come faster than a few of a sparse one
+_DENSE = 500  # up to this many nodes, all eigenvectors of a dense matrix are faster than a few of a sparse one
 _TOLERANCE = 1e-9
-_NOISE = 1e-12  # share of a vector's weight in a piece of the graph that is put down to rounding
+_NOISE = 1e-12  # a smaller share of a vector's weight in a piece of the graph is a rounding error
 _LOBPCG_ITERATIONS = 500
 _EIGSH_TAKES_RNG = "rng" in inspect.signature(eigsh).parameters
 
@@ -28,9 +28,9 @@ def laplacian_eigenpairs(
 ) -> tuple[Array, Array]:
     """The smallest eigenvalues of the normalised Laplacian, ascending, and their vectors; see `spectral_embedding`.
 
-    With τ = 0 a graph in c pieces has eigenvalue 0 c times, with eigenvectors known beforehand: one a piece. They are
-    set aside and not left to the iteration, which finds repeated eigenvalues badly; the heaviest pieces come first.
-    A piece that none of the eigenvectors reaches has rows of zeros, as has a node without weight.
+    With τ = 0 a graph in c pieces has eigenvalue 0 c times. Its eigenvectors are known: one per piece, the heaviest
+    pieces first. The iteration does not compute them, because it is bad at repeated eigenvalues. Rows are zero for a
+    piece that none of the eigenvectors reaches, and for a node without weight.
 
     Returns:
         Eigenvalues ``[n_components]`` and eigenvectors ``[N, n_components]``, the largest entry of each positive.
@@ -63,7 +63,7 @@ def _as_weights(matrix: Any, n_components: int, regularize: float) -> sp.csr_arr
 
 
 def _null_vectors(degree: Array, piece: npt.NDArray[np.int32]) -> sp.csc_array:
-    """Eigenvectors of eigenvalue 0: √degree on one piece of the graph each, heaviest piece first, ``[N, c]``."""
+    """Eigenvectors of eigenvalue 0: each is √degree on one piece of the graph; heaviest piece first, ``[N, c]``."""
     volume = np.bincount(piece, weights=degree)
     place = np.empty(len(volume), dtype=np.int64)
     place[np.argsort(-volume, kind="stable")] = np.arange(len(volume))
@@ -74,7 +74,7 @@ def _null_vectors(degree: Array, piece: npt.NDArray[np.int32]) -> sp.csc_array:
 
 
 def _normalised_product(weights: sp.csr_array, total: Array, known: sp.csc_array) -> Callable[[Array], Array]:
-    """The map v ↦ D^(−1/2) A D^(−1/2) v with the known eigenvectors moved from 1 to −1, out of the way."""
+    """The map v ↦ D^(−1/2) A D^(−1/2) v with the eigenvalues of the known eigenvectors moved from 1 to −1."""
     scale = sp.diags_array(np.divide(1, np.sqrt(total), out=np.zeros_like(total), where=total > 0))
     normalised = sp.csr_array(scale @ weights @ scale)
     if not known.shape[1]:
@@ -85,7 +85,7 @@ def _normalised_product(weights: sp.csr_array, total: Array, known: sp.csc_array
 def _largest_eigenpairs(
     product: Callable[[Array], Array], size: int, count: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Eigenpairs of a symmetric map, largest first: dense when small, else by ARPACK, failing that by LOBPCG."""
+    """Eigenpairs of a symmetric map, largest first: dense when small, else by ARPACK, or by LOBPCG if that fails."""
     if size <= _DENSE or count >= size - 1:
         values, vectors = np.linalg.eigh(product(np.eye(size)))
         return values[: -count - 1 : -1], vectors[:, : -count - 1 : -1]
@@ -105,27 +105,29 @@ def _largest_eigenpairs(
 def _lobpcg(operator: LinearOperator, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
     start = rng.standard_normal((operator.shape[0], count))
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", category=UserWarning, module="scipy")  # its accuracy: the caller has warned
+        warnings.filterwarnings(
+            "ignore", category=UserWarning, module="scipy"
+        )  # about its accuracy; the caller has warned
         values, vectors = lobpcg(operator, start, largest=True, tol=_TOLERANCE, maxiter=_LOBPCG_ITERATIONS)
     return values, vectors
 
 
 def _without_noise(vectors: Array, piece: npt.NDArray[np.int64]) -> Array:
-    """Exact zeros where a vector has next to no weight in a whole piece: that is rounding, and would be scaled up."""
+    """Set a vector to 0 on pieces where it is only rounding errors. Scaling rows to length 1 would enlarge them."""
     groups = sp.csr_array((np.ones(len(piece)), (piece, np.arange(len(piece)))))
     energy = groups @ vectors**2  # [pieces, k]
     return np.where((energy < _NOISE)[piece], 0.0, vectors)
 
 
 def _fix_signs(vectors: Array) -> Array:
-    """Every column with its largest entry positive: an eigenvector has no sign of its own."""
+    """Make the largest entry of every column positive, because the sign of an eigenvector is arbitrary."""
     columns = np.arange(vectors.shape[1])
     largest = vectors[np.abs(vectors).argmax(axis=0), columns]
     return np.asarray(vectors * np.where(largest < 0, -1.0, 1.0))
 
 
 def as_seed(random_state: RandomState) -> int:
-    """A whole number out of any ``random_state``; the global generator is never touched."""
+    """A whole number from any ``random_state``. The global generator is never used."""
     if random_state is None:
         return int(np.random.default_rng().integers(2**31))
     if isinstance(random_state, np.random.Generator):

@@ -1,4 +1,4 @@
-"""The graph of similar features, whose cut is one more term of the objective."""
+"""The graph of similar features. Its cut is one more term of the objective."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from hoscpool.cluster.views.embedding import unit_rows
 
 Table = npt.NDArray[np.float32]
 EXACT = 30_000
-"""Nodes up to which everybody is compared with everybody."""
+"""Up to this many nodes, every node is compared with every other."""
 CELL = 4_000
-"""Nodes that are compared with each other on larger graphs."""
+"""On larger graphs, about this many nodes are compared with each other."""
 EDGES = 100_000
-"""Most edges that are looked at to see whether features follow them."""
+"""Largest number of edges on which features are compared."""
 SHUFFLES = 20
-"""How often features are dealt out anew to see what chance does."""
+"""Number of shuffles of the features that measure chance."""
 DEVIATIONS = 3.0
-"""Standard deviations from which on features follow the edges not by chance."""
+"""Features follow the edges if they are this many standard deviations above chance."""
 
 
 def follows_edges(table: Table, adjacency: sp.csr_array, random_state: int) -> bool:
-    """Whether the ends of an edge have features more alike than chance; the cosine's mean decides.
+    """Whether features are more alike along edges than by chance, measured by the mean cosine.
 
-    Any table has nearest neighbours, noise too, and a graph of them has cuts as good as a real one's. Without an edge
-    there is nothing to follow, and features are all there is.
+    Noise has nearest neighbours too, and their graph has cuts as good as those of a real one. Without edges the answer
+    is yes, because then only features are left.
 
     Args:
         table: Features ``[N, C]``, centred.
@@ -48,14 +48,14 @@ def follows_edges(table: Table, adjacency: sp.csr_array, random_state: int) -> b
 
 
 def similarity_graph(table: Table, n_neighbors: int, random_state: int) -> sp.csr_array:
-    """Every node joined to those whose features point the most like its own, in either direction, unweighted.
+    """An unweighted graph that joins every node to those with the smallest angle between features, in either direction.
 
-    On more than `EXACT` nodes neighbours are looked for within cells of k-means of about `CELL` nodes, so that time
+    With more than `EXACT` nodes, neighbours are searched only within k-means cells of about `CELL` nodes. The time then
     grows with the number of nodes and not with its square.
 
     Args:
         table: Features ``[N, C]``, centred.
-        n_neighbors: How many each node is joined to; all others where there are fewer.
+        n_neighbors: Number of neighbours of each node, or all other nodes if there are fewer.
         random_state: Seed of k-means.
     """
     nearest = _nearest(_unit(table), n_neighbors, random_state)
@@ -77,7 +77,7 @@ def _nearest(unit: Table, n_neighbors: int, random_state: int) -> Any:
     labels = MiniBatchKMeans(cells, random_state=random_state, n_init=1).fit_predict(unit)
     members = [np.flatnonzero(labels == cell) for cell in range(cells)]
     blocks = [_within(unit[places], n_neighbors) for places in members if len(places)]
-    place = np.argsort(np.concatenate(members))  # of every node among the blocks
+    place = np.argsort(np.concatenate(members))  # position of every node in the blocks
     return sp.csr_array(sp.block_diag(blocks, format="csr"))[place][:, place]
 
 

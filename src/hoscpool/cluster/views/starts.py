@@ -1,4 +1,4 @@
-"""The inputs that restarts begin from: raw features, smoothed features, spectral coordinates of A or of A_M."""
+"""The views that runs start from: raw features, smoothed features, spectral coordinates of A or of A_M."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Array = npt.NDArray[Any]
 STARTS = ("raw", "smooth-H", "spectral", "motif-spectral")
 """Names of starts; H is a number of hops, or several joined by + (``smooth-4+16``)."""
 COMPONENTS = 2
-"""Least number of spectral coordinates."""
+"""Smallest number of spectral coordinates."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Everything that starts are made of, each part computed once and only if a start asks for it.
+    """Computes the inputs of all starts. Each part is computed once, and only if a start needs it.
 
     Attributes:
         graph: The graph without directions.
@@ -44,7 +44,7 @@ class Source:
 
     @cached_property
     def has_features(self) -> bool:
-        """Whether features tell nodes apart."""
+        """Whether there are features that differ between nodes."""
         return self.graph.features is not None and not is_constant(self.graph.features)
 
     @cached_property
@@ -54,14 +54,14 @@ class Source:
 
     @cached_property
     def table(self) -> Array:
-        """The features as the map sees them."""
+        """The mapped features."""
         return self.feature_map(self.graph.features)
 
     def available(self, starts: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the starts that this graph has; a spectral one when it has none of them.
+        """The starts that are possible on this graph; a spectral one if none of them is.
 
         Raises:
-            ValueError: A name is not known.
+            ValueError: A name is unknown.
         """
         for name in starts:
             parse_start(name)
@@ -73,7 +73,7 @@ class Source:
         return found or (("spectral",) if edges else ("raw",))
 
     def input(self, start: str) -> tuple[Any, FeatureMap | None]:
-        """What the network sees (a dense ``[N, C]`` float32 array, or the raw features) and the map that made it."""
+        """The input of the network (a dense ``[N, C]`` float32 array, or the raw features) and the map that made it."""
         if start not in self._made:
             self._made[start] = self._make(*parse_start(start))
         return self._made[start]
@@ -92,7 +92,7 @@ class Source:
         return self._spectral(self.graph.adjacency if kind == "spectral" else self._higher_order()), None
 
     def _higher_order(self) -> sp.csr_array:
-        """The motif adjacencies beyond the edge, each scaled to the same total, added up."""
+        """The sum of the motif adjacencies without the edge, each scaled to the same total."""
         parts = [m / m.sum() for name, m in self.matrices.items() if name != "edge" and m.nnz]
         return sp.csr_array(sum(parts[1:], start=parts[0]))
 
@@ -121,7 +121,7 @@ def parse_start(name: str) -> tuple[str, tuple[int, ...]]:
 
 
 def inductive(starts: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the starts that carry over to another graph."""
+    """The starts that can be computed on another graph."""
     return tuple(name for name in starts if parse_start(name)[0] in ("raw", "smooth"))
 
 
@@ -129,20 +129,20 @@ def carry_over(start: str, graph: Graph, feature_map: FeatureMap | None) -> Any:
     """The input of a fitted network on another graph with the same features.
 
     Raises:
-        ValueError: The start was spectral; its coordinates mean nothing on another graph.
+        ValueError: The start was spectral. Its coordinates mean nothing on another graph.
     """
     if start == "raw":
         return graph.features
     if feature_map is not None:
         return feature_map.view(graph.adjacency, graph.features)
     raise ValueError(
-        f"graph: the model was fitted on spectral coordinates ({start}), which cannot be carried to another graph; "
+        f"graph: the model was fitted on spectral coordinates ({start}), which mean nothing on another graph; "
         "fit with features and starts='smooth-4+16', or with preset='paper', to predict on other graphs"
     )
 
 
 def as_input(x: Any) -> Tensor | SparseTable:
-    """A table as the network takes it, float32; a sparse one stays sparse unless it is mostly filled."""
+    """A table in float32 as input of the network. A sparse one stays sparse unless it is mostly filled."""
     if sp.issparse(x):
         if x.nnz <= DENSE * x.shape[0] * x.shape[1]:
             return SparseTable(x)
