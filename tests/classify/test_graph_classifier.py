@@ -190,7 +190,7 @@ BAD_PARAMETERS = [
     ({"learning_rate": 0}, "learning_rate: expected a number above 0"),
     ({"n_pools": 0}, "n_pools: expected at least 1 with pooling 'hosc'; without pools use 'none'"),
     ({"mu": -1}, "mu: expected a number ≥ 0, got -1"),
-    ({"motifs": {}}, "motifs: expected the weight of one motif at least"),
+    ({"motifs": {}}, "motifs: expected at least one motif with its weight"),
     ({"clusters_from": "median"}, "clusters_from: expected one of 'mean', 'largest'"),
     ({"schedule": "fast"}, "schedule"),
     ({"random_state": "a"}, "random_state"),
@@ -208,11 +208,11 @@ def test_bad_parameters(graphs: list[Data], options: dict[str, Any], message: st
 
 def test_bad_parts(graphs: list[Data]) -> None:
     model = GraphClassifier(**QUICK)
-    with pytest.raises(ValueError, match="at least two classes to tell apart, got only class 0"):
+    with pytest.raises(ValueError, match="at least two classes, got only class 0"):
         model.fit(graphs[::2])
     with pytest.raises(ValueError, match="validation: class 9 does not occur"):
         model.fit(graphs, validation=[Data(x=torch.ones(1, 3), y=9)])
-    with pytest.raises(ValueError, match="validation: expected 3 features a node as in the training graphs, got 4"):
+    with pytest.raises(ValueError, match="validation: expected 3 features per node as in the training graphs, got 4"):
         model.fit(graphs, validation=[Data(x=torch.ones(1, 4), y=0)])
     with pytest.raises(ValueError, match="validation: expected a class y in every graph"):
         model.fit(graphs, validation=[Data(x=torch.ones(1, 3))])
@@ -243,7 +243,7 @@ def test_bad_predictions(graphs: list[Data]) -> None:
     with pytest.raises(NotFittedError):
         GraphClassifier().predict(graphs)
     model = fit(graphs)
-    with pytest.raises(ValueError, match="expected 3 features a node as in the fit, got 1"):
+    with pytest.raises(ValueError, match="expected 3 features per node as in the fit, got 1"):
         model.predict([Data(x=torch.ones(2, 1))])
     with pytest.raises(ValueError, match="graphs: expected a class y in every graph, got none"):
         model.score([Data(x=torch.ones(2, 3))])

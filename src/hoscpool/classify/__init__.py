@@ -1,4 +1,4 @@
-"""Graph classification: `GraphClassifier`, its splits, and what its pools do.
+"""Graph classification: `GraphClassifier`, splits, and the diagnosis of pools.
 
 Names are imported on first use: torch and scikit-learn take seconds.
 """

@@ -1,4 +1,4 @@
-"""Everything the paper varies, checked."""
+"""The settings of a classifier, with their checks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Settings:
 
     @property
     def motif_names(self) -> tuple[str, ...]:
-        """The motifs, beside the edge, whose matrices the pools need."""
+        """The motifs besides the edge that the pools use."""
         info = pool_info(self.pooling)
         if not issubclass(info.cls, HoscPool):
             return ()
@@ -53,9 +53,9 @@ class Settings:
 
     @property
     def merge_depth(self) -> int:
-        """Rounds of message passing before the first sum over nodes, so that those it cannot tell apart can be merged.
+        """Rounds of message passing before the first sum over nodes. Nodes with the same embedding there can be merged.
 
-        0 where the encoder or the pool looks at every node by itself.
+        0 if the encoder or the pool looks at every node by itself.
         """
         pool = pool_info(self.pooling).cls
         if not (pool.takes_counts and find_encoder(self.encoder).sums):
@@ -64,10 +64,10 @@ class Settings:
         return encoders + pool.rounds
 
     def clusters(self, sizes: Any) -> tuple[int, ...]:
-        """Numbers of clusters of all pools: int(ratio · n), then int(ratio · K), each at least 1.
+        """The numbers of clusters of all pools: int(ratio · n), then int(ratio · K), each at least 1.
 
         Args:
-            sizes: Numbers of nodes of the training graphs; n is their mean or the largest of them.
+            sizes: Numbers of nodes of the training graphs; n is their mean or their maximum.
         """
         size = float(np.mean(sizes) if self.clusters_from == "mean" else np.max(sizes))
         found: list[int] = []
@@ -77,7 +77,7 @@ class Settings:
         return tuple(found)
 
     def in_channels(self, num_features: int) -> int:
-        """Width of what the network sees of a node with so many features; without any, a constant stands in."""
+        """Width of the network's input for this many features per node. Nodes without features get a constant."""
         return max(num_features, 1) + (len(NAMES) if self.structural_features else 0)
 
 
@@ -85,7 +85,7 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
     """The settings among the parameters of an estimator.
 
     Raises:
-        ValueError: One of them is not valid; the message says which, and what was expected.
+        ValueError: One of them is not valid. The message says which, and what was expected.
     """
     settings = Settings(**{field.name: given[field.name] for field in fields(Settings)})
     pool_info(settings.pooling)
@@ -103,7 +103,7 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
         raise ValueError(f"n_pools: expected at least 1 with pooling {settings.pooling!r}; without pools use 'none'")
     _check_number("mu", settings.mu, least=0)
     if settings.motifs is not None and not settings.motifs:
-        raise ValueError("motifs: expected the weight of one motif at least, got none; leave it out for the default")
+        raise ValueError("motifs: expected at least one motif with its weight, got none; leave it out for the default")
     if not 0 < settings.ratio <= 1:
         raise ValueError(f"ratio: expected a share of the nodes in (0, 1], got {settings.ratio!r}")
     return settings

@@ -1,4 +1,4 @@
-"""A classifier's fit: batches, the loss of task and pools, and the best epoch on the validation graphs."""
+"""Training of a classifier: batches, the losses of task and pools, and the choice of the best epoch."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ADVICE = "lower learning_rate or clip, or scale the features"
 
 @dataclass
 class ClassifierProgress(Progress):
-    """How far a training is; the best epoch is the number of epochs done when it was reached.
+    """How far a training is. Epochs count from 1 here, so ``best_epoch`` is 0 before the first one.
 
     Attributes:
         best_accuracy: Validation accuracy of the best epoch.
-        best_loss: Its validation loss, by which epochs of the same accuracy are told apart.
+        best_loss: Its validation loss, which decides between epochs of equal accuracy.
     """
 
     best_accuracy: float = -1.0
@@ -43,12 +43,12 @@ class ClassifierProgress(Progress):
 
 
 class Run(Loop):
-    """A network in training: L = L_s + Σ over the pools of (L_mc + μ L_o), one pass over the training graphs an epoch.
+    """A network in training on L = L_s + Σ over the pools of (L_mc + μ L_o). An epoch is one pass over the graphs.
 
     Args:
-        network: The network; it holds the parameters of the best epoch after `finish`.
-        train: What it learns from.
-        validation: What epochs are compared on: accuracy, then cross-entropy.
+        network: The network. After `finish` it holds the parameters of the best epoch.
+        train: Training graphs.
+        validation: Graphs on which epochs are compared: by accuracy, then by cross-entropy.
         settings: Learning rate, epochs, patience, batch size.
         random_state: Seed of the batches.
     """
@@ -67,19 +67,19 @@ class Run(Loop):
         self._validation = [self._batch(validation, places) for places in batches]
 
     def finish(self) -> None:
-        """Put the best epoch's parameters in place."""
+        """Restore the parameters of the best epoch."""
         super().finish()
         self.network.eval()
 
     def describe(self) -> str:
-        """Losses and accuracies, in words."""
+        """Losses and accuracies in words."""
         last = {name: values[-1] for name, values in self.progress.history.items()}
         accuracy = f"train {last['train_accuracy']:.3f}, validation {last['validation_accuracy']:.3f}"
         best = f"best {self.progress.best_accuracy:.3f} at epoch {self.progress.best_epoch}"
         return f"loss {last['task_loss']:.3f} {last['pooling_loss']:+.3f}, {accuracy} ({best})"
 
     def train_epoch(self) -> dict[str, float]:
-        """One pass over the training graphs; mean losses and accuracy on the way."""
+        """One pass over the training graphs. Returns mean losses and accuracy."""
         set_progress(self.network, self.share)
         part, rng = self.train_part, np.random.RandomState([self.random_state, self.progress.epoch])
         self.network.train()
@@ -125,16 +125,16 @@ class Run(Loop):
 
 
 class _Sums:
-    """Losses and hits of an epoch, kept as they come and looked at once, at its end."""
+    """Collects losses and predictions of an epoch. Their values are read only once, at its end."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
-        self._values: list[Tensor] = []  # of all batches, one after the other
+        self._values: list[Tensor] = []  # of all batches in order
         self._logits: list[Tensor] = []
         self._targets: list[Tensor] = []
 
     def add(self, found: Prediction, task: Tensor, target: Tensor) -> None:
-        """One batch more."""
+        """Add one batch."""
         values = {"task_loss": task, "pooling_loss": found.loss.detach()}
         for level, out in enumerate(found.pools, start=1):
             values |= {f"pool{level}.{name}": value.detach() for name, value in out.losses.items()}
@@ -144,16 +144,16 @@ class _Sums:
         self._targets.append(target)
 
     def means(self) -> dict[str, float]:
-        """Means over the graphs, by name."""
+        """Mean losses and the accuracy over the graphs, by name."""
         hits = torch.cat(self._logits).argmax(dim=1) == torch.cat(self._targets)
         graphs = torch.tensor([len(target) for target in self._targets], dtype=torch.float64)
-        table = torch.stack(self._values).double().view(len(graphs), -1)  # a row a batch
+        table = torch.stack(self._values).double().view(len(graphs), -1)  # one row per batch
         means = (graphs @ table / graphs.sum()).tolist()
         return {"train_accuracy": float(hits.double().mean()), **dict(zip(self._names, means, strict=True))}
 
 
 def _clip(network: nn.Module, limit: float) -> float:
-    """Scale the gradient down to a norm of at most ``limit``. Returns its norm before; one that is not finite stays."""
+    """Scale the gradient down to a norm of at most ``limit``. Returns the norm before."""
     gradients = [parameter.grad for parameter in network.parameters() if parameter.grad is not None]
     norm = float(torch.stack([gradient.norm() for gradient in gradients]).norm())
     if norm > limit:
@@ -165,7 +165,7 @@ def _clip(network: nn.Module, limit: float) -> float:
 def fit_network(
     model: GraphClassifier, network: PoolingNetwork, settings: Settings, train: Part, validation: Part, seed: int
 ) -> tuple[ClassifierProgress, Ending]:
-    """Train a network as an estimator says; how it went, and how it ended."""
+    """Train a network with an estimator's settings. Returns the progress and how training ended."""
     _warn_absent(train.graphs, settings)
     run = Run(network, train, validation, settings, seed)
     rows = round(train.graphs.sizes.mean() * min(settings.batch_size, len(train.graphs)))
@@ -179,8 +179,8 @@ def fit_network(
 
 
 def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
-    """Say which motifs no graph has."""
-    table = graphs.union.table(settings.structural_features, settings.merge_depth)  # what the training reads
+    """Warn about motifs that no graph has."""
+    table = graphs.union.table(settings.structural_features, settings.merge_depth)  # the one that training uses
     begin, end = table.ptr[graphs.index], table.ptr[graphs.index + 1]
     for name in settings.motif_names:
         indptr = table.rows(name).indptr
@@ -191,7 +191,7 @@ def _warn_absent(graphs: GraphSet, settings: Settings) -> None:
 
 
 def _key(model: GraphClassifier, train: Part, validation: Part) -> str:
-    """What a fit depends on, as a text."""
+    """A text of everything that a fit depends on."""
     parameters = {
         name: value for name, value in model.get_params(deep=False).items() if name not in ("checkpoint", "verbose")
     }
@@ -202,19 +202,19 @@ def _key(model: GraphClassifier, train: Part, validation: Part) -> str:
 def _check_finite(
     loss: Tensor, norm: float, task: Tensor, found: Prediction, network: nn.Module, epoch: int, batch: int
 ) -> None:
-    """Refuse to go on with a loss or gradient that is not finite.
+    """Stop if the loss or a gradient is not finite.
 
     Args:
         loss: The total loss.
         norm: Norm of its gradient.
-        task: The part that is due to the task.
-        found: What the network said.
+        task: The loss of the task alone.
+        found: The output of the network.
         network: The network, with its gradients.
         epoch: Epochs done.
         batch: Number of the batch in the epoch.
 
     Raises:
-        DivergenceError: One of them is not.
+        DivergenceError: The loss or the gradient is not finite.
     """
     if math.isfinite(float(loss.detach())) and math.isfinite(norm):
         return

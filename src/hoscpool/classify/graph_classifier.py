@@ -24,54 +24,54 @@ from hoscpool.training import load_estimator, save_estimator
 
 
 class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Classes of whole graphs, by a graph neural network with any pool of the library.
+    """Predicts the classes of whole graphs with a graph neural network and any pool of the library.
 
-    GNN – pool – GNN – pool – GNN – global pool – dense ×2, ReLU between, trained by Adam on the cross-entropy plus the
-    losses of the pools, L = L_s + Σ (L_mc + μ L_o); the epoch with the best accuracy on the validation graphs is kept,
-    of equal ones that with the lower cross-entropy there. The defaults are the paper's.
+    The network is GNN – pool – GNN – pool – GNN – global pool – dense ×2, with ReLU between them. Adam trains it on the
+    cross-entropy plus the losses of the pools, L = L_s + Σ (L_mc + μ L_o). The epoch with the best accuracy on the
+    validation graphs is kept; between equal ones the lower cross-entropy decides. The defaults are those of the paper.
 
     Args:
         pooling: A name of [`list_pools`][hoscpool.nn.list_pools]: ``"hosc"``, ``"hp-1"`` (edges only), ``"hp-2"``
             (triangles only), ``"mincut"``, ``"diffpool"``, ``"eigen"``, ``"sag"``, ``"asap"``, ``"gmt"``, ``"random"``,
-            ``"none"``, ``"edge"``, ``"topk"``, ``"dmon"``, ``"just-balance"``. ``"gmt"``, which leaves one supernode a
-            graph, takes the place of the global pool.
-        max_epochs: Most passes over the training graphs.
+            ``"none"``, ``"edge"``, ``"topk"``, ``"dmon"``, ``"just-balance"``. ``"gmt"`` leaves one supernode per
+            graph, so it replaces the global pool.
+        max_epochs: Largest number of passes over the training graphs.
         random_state: Seed of parameters, batches and held-out graphs; ``None`` for a new result every time.
         encoder: ``"gcn"`` (with skip connection, also ``"gcn-skip"``), ``"gin"``, ``"sage"`` or ``"gat"``.
-        n_pools: Number of pooling blocks; the paper's are 2, its ablation "1-pooling" has 1.
+        n_pools: Number of pooling blocks. The paper has 2, its ablation "1-pooling" has 1.
         ratio: Share of the nodes that a pool leaves: K = int(ratio · n), and int(ratio · K) at the second pool.
-        clusters_from: Where n comes from: the ``"mean"`` or the ``"largest"`` size of the training graphs.
+        clusters_from: What n is: the ``"mean"`` or the ``"largest"`` size of the training graphs.
         hidden: Width of all layers.
         batch_size: Graphs in a batch.
         mu: Weight μ of the orthogonality loss of HoscPool.
         motifs: Weights of HoscPool's motifs by name; ``None``: ``{"edge": 0.5, "triangle": 0.5}``.
-        schedule: ``"adaptive"``: the weight moves from the higher-order motifs to the edges as training goes on;
+        schedule: ``"adaptive"``: during training the weight moves from the higher-order motifs to the edges;
             ``"constant"``: the ablation "not-ada".
-        remove_self_loops: ``False`` keeps the diagonal of coarsened graphs, the ablation "No-diag". Otherwise each pool
-            does what was published of it.
-        skip_readout: Whether the outputs of all GNNs are pooled globally and joined ("skip-co"), or the last one's.
+        remove_self_loops: ``False`` keeps the diagonal of coarsened graphs, the ablation "No-diag". ``True``: each pool
+            treats the diagonal as its paper does.
+        skip_readout: Pool the outputs of all GNNs globally and join them ("skip-co"), instead of the last one alone.
         readout: The global pool: ``"mean"`` or ``"sum"``.
         structural_features: Add degree, triangles and the like to the node features ("dense-feat").
-        learning_rate: Of Adam.
-        patience: Epochs without a better validation result before training stops.
-        decay_patience: Epochs without a lower validation loss before the learning rate is halved.
+        learning_rate: Learning rate of Adam.
+        patience: Training stops after this many epochs without a better validation result.
+        decay_patience: The learning rate is halved after this many epochs without a lower validation loss.
         clip: Largest norm of the gradient.
-        checkpoint: A folder where training is kept; the same fit with the same folder goes on from there, to the same
-            result. Needs a ``random_state``.
+        checkpoint: A folder where training is saved. The same fit with the same folder continues from there and gives
+            the same result. Needs a ``random_state``.
         verbose: 1 shows a progress bar with losses and accuracies.
 
     Attributes:
         classes_: The classes, ascending.
         n_clusters_: K of every pool.
-        n_features_in_: Width of the features that came with the graphs; 0 for none, and then a constant stands in.
-        history_: Losses and accuracies, a list over epochs each.
-        n_epochs_: Epochs done.
-        best_epoch_: The epoch that was kept, from 1; 0 when none was finished.
+        n_features_in_: Width of the features of the graphs; 0 for none, and then every node gets a constant.
+        history_: Losses and accuracies; one list over epochs each.
+        n_epochs_: Number of epochs done.
+        best_epoch_: The epoch that was kept, counted from 1; 0 when none was finished.
         validation_score_: Its accuracy on the validation graphs.
         stopped_: Why training ended: ``"epochs"``, ``"patience"``, ``"interrupted"`` or ``"diverged"``.
         earlier_: Time of the epochs that an earlier fit with the same ``checkpoint`` did.
         network_: The fitted network.
-        seed_: The seed of the fit: ``random_state``, or what was drawn for ``None``.
+        seed_: The seed of the fit: ``random_state``, or a drawn one for ``None``.
 
     Examples:
         >>> import networkx as nx
@@ -137,23 +137,24 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, graphs: Any, y: Any = None, *, validation: Any = None) -> GraphClassifier:
         """Learn from graphs with classes.
 
-        Ctrl-C ends training early and keeps the best epoch so far, with a warning; so does a loss that is not finite,
-        with a diagnosis.
+        Ctrl-C ends training early and keeps the best epoch so far, with a warning. A loss that is not finite does the
+        same, and the warning says where it happened.
 
         Args:
             graphs: A PyG dataset, a list of `Data` with their class in ``y``, or a `GraphSet`.
-            y: The classes ``[n]`` in place of those in the graphs.
-            validation: Graphs to compare epochs on; by default a stratified tenth of ``graphs``, left out of training.
+            y: The classes ``[n]``, instead of those in the graphs.
+            validation: Graphs on which epochs are compared. By default a stratified tenth of ``graphs``, which is left
+                out of training.
 
         Returns:
             The estimator.
 
         Raises:
-            ValueError: A parameter is not valid, or the graphs are not; the message says which and what to do.
+            ValueError: A parameter or a graph is not valid. The message says which, and what to do.
         """
         settings = resolve_settings(self.get_params(deep=False))
         if self.random_state is None and self.checkpoint is not None:
-            raise ValueError("checkpoint: needs a random_state, otherwise no fit is the same twice; give a number")
+            raise ValueError("checkpoint: needs a random_state, because the fit must be repeatable; give a number")
         seed = check_seed(self.random_state)
         train, held_out, classes = make_parts(graphs, y, validation, seed)
         width, clusters = train.graphs.num_features, settings.clusters(train.graphs.sizes)
@@ -176,7 +177,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of every class of `classes_`, ``[n, C]``.
 
         Raises:
-            ValueError: The graphs are not valid, or have other features than those of the fit.
+            ValueError: The graphs are not valid, or their features differ from those of the fit.
         """
         check_is_fitted(self)
         found = self._read(graphs)
@@ -186,20 +187,20 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return table
 
     def score(self, graphs: Any, y: Any = None) -> float:
-        """The share of graphs that are given their class.
+        """The accuracy: the share of graphs whose class is predicted correctly.
 
         Args:
             graphs: As in `fit`.
-            y: The classes in place of those in the graphs. One that the fit did not see counts as missed.
+            y: The classes, instead of those in the graphs. A class that the fit did not see counts as an error.
 
         Raises:
-            ValueError: There is not one class for every graph.
+            ValueError: The number of classes differs from the number of graphs.
         """
         found = collate(graphs)
         return float((self.predict(found) == labels_of(found, y, "graphs")).mean())
 
     def diagnose(self, graphs: Any) -> list[PoolDiagnosis]:
-        """What the assignments look like at every pool: live clusters, entropy, balance."""
+        """What every pool does: clusters in use, entropy, balance."""
         check_is_fitted(self)
         return diagnose_pools(prediction.pools for _, prediction in self._run(self._read(graphs)))
 
@@ -226,7 +227,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Raises:
             FileNotFoundError: There is no model in the folder.
-            ValueError: A file is truncated or altered.
+            ValueError: A file is truncated or was changed.
         """
         return load_model(cls, Path(folder))
 
@@ -234,12 +235,15 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = collate(graphs, name)
         if found.num_features != self.n_features_in_:
             raise ValueError(
-                f"{name}: expected {self.n_features_in_} features a node as in the fit, got {found.num_features}"
+                f"{name}: expected {self.n_features_in_} features per node as in the fit, got {found.num_features}"
             )
         return found
 
     def _run(self, graphs: GraphSet, *, merge: bool = False) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
-        """The network on all graphs, batch by batch, with their places; a merged node has no assignment of its own."""
+        """Apply the network to all graphs in batches. Yields the places of the graphs and the prediction.
+
+        With ``merge``, nodes with the same embedding share one row of the assignment.
+        """
         settings = resolve_settings(self.get_params(deep=False))
         depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):
@@ -265,7 +269,7 @@ def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     model.classes_ = np.array(content["classes"], dtype=np.int64)
     settings = resolve_settings(model.get_params(deep=False))
     width = settings.in_channels(model.n_features_in_)
-    seed = getattr(model, "seed_", model.random_state or 0)  # random pools draw by it; old files do not have it
+    seed = getattr(model, "seed_", model.random_state or 0)  # random pools need it; old files do not have it
     model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, seed)
     model.network_.load_state_dict(tensors)
     model.network_.eval()

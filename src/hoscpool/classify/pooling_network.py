@@ -29,7 +29,7 @@ from hoscpool.support.seeding import seeded
 
 @dataclass(frozen=True)
 class Prediction:
-    """What the network says about a batch.
+    """The output of the network for a batch.
 
     Attributes:
         logits: ``[B, C]``.
@@ -45,14 +45,14 @@ class Prediction:
 class PoolingNetwork(nn.Module):
     """A graph classifier with any pool of the registry.
 
-    A pool that leaves one supernode a graph (``gmt``) takes the place of the global pool, after all encoders.
+    A pool that leaves one supernode per graph (``gmt``) replaces the global pool, after all encoders.
 
     Args:
         in_channels: Width of the node features.
         num_classes: C.
         clusters: K of every pool.
-        settings: What the paper varies.
-        random_state: Seed of pools that draw.
+        settings: The settings of the classifier.
+        random_state: Seed of random pools.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class PoolingNetwork(nn.Module):
         self.dense = nn.Sequential(nn.Linear(read, hidden), nn.ReLU(), nn.Linear(hidden, num_classes))
 
     def forward(self, graph: GraphBatch) -> Prediction:
-        """Logits of a batch, and what its pools did."""
+        """Logits of a batch, and the outputs of its pools."""
         pools: list[PoolingOutput] = []
         read: list[Tensor] = []
         for i, encoder in enumerate(self.encoders):
@@ -104,7 +104,7 @@ class PoolingNetwork(nn.Module):
 def make_network(
     in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int
 ) -> PoolingNetwork:
-    """A network with parameters from a seed; torch's global generator is left as it was."""
+    """A network with parameters from a seed. Torch's global generator does not change."""
     with seeded(random_state):
         return PoolingNetwork(in_channels, num_classes, clusters, settings, random_state)
 
@@ -117,7 +117,7 @@ def _make_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool
         options |= {"motifs": settings.motifs} if settings.motifs else {}
     if issubclass(info.cls, RandomPool):
         options["random_state"] = random_state
-    if not settings.remove_self_loops:  # otherwise each pool does what was published of it
+    if not settings.remove_self_loops:  # otherwise each pool does as its paper says
         options["remove_self_loops"] = False
     return make_pool(
         settings.pooling, in_channels=settings.hidden, num_clusters=num_clusters, ratio=float(settings.ratio), **options
@@ -126,7 +126,7 @@ def _make_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool
 
 @contextmanager
 def quiet_pools() -> Iterator[None]:
-    """Run pools without their remarks; the estimator says once what concerns all graphs."""
+    """Run pools without their warnings. The estimator warns once about all graphs."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)
         yield

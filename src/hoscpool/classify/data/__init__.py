@@ -1,1 +1,1 @@
-"""Graphs on their way into batches: checked, joined, merged and sliced."""
+"""From a list of graphs to batches: checking, joining, merging and slicing."""

@@ -1,4 +1,4 @@
-"""From files in the TU format, PyG datasets and lists of `Data` to a `GraphSet`; all checks of graphs are made here."""
+"""From files in the TU format, PyG datasets and lists of `Data` to a `GraphSet`. Graphs are checked here."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from hoscpool.support.errors import GraphWarning
 
 
 def collate(graphs: Any, name: str = "graphs") -> GraphSet:
-    """Bring graphs into one form, once; a `GraphSet` is returned as it is.
+    """Prepare graphs once for several fits. A `GraphSet` is returned as it is.
 
-    Edges are seen as by [`as_graph`][hoscpool.as_graph]: without directions, repeated ones merged, self-loops dropped,
-    each said by a warning. An ``edge_weight`` counts; an ``edge_attr`` does not.
+    Edges are treated as by [`as_graph`][hoscpool.as_graph]: directions are dropped, repeated edges merged, self-loops
+    dropped, each with a warning. An ``edge_weight`` is used; an ``edge_attr`` is ignored.
 
     Args:
-        graphs: A PyG dataset, or a list of `Data` with ``edge_index``, ``y`` and, all of them or none, ``x``.
-        name: How to call them in messages.
+        graphs: A PyG dataset, or a list of `Data` with ``edge_index`` and ``y``, and with ``x`` in all graphs or none.
+        name: Name of the graphs in messages.
 
     Returns:
         The set.
 
     Raises:
-        ValueError: There is no graph, or one is not valid; the message says which, and what was expected.
+        ValueError: There is no graph, or one is not valid. The message says which, and what was expected.
     """
     if isinstance(graphs, GraphSet):
         if not len(graphs):
@@ -68,7 +68,7 @@ def _listed(graphs: Any, name: str) -> Sequence[Data]:
 
 def _count_nodes(data: Data, name: str) -> int:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PyG's remark that it counts the nodes of the edges
+        warnings.simplefilter("ignore")  # PyG warns that it counts the nodes by the edges
         size = data.num_nodes
     if not size:
         raise ValueError(f"{name}: expected at least one node, got none; leave the graph out, or give it a node")
@@ -91,7 +91,7 @@ def _edges(listed: Sequence[Data], ptr: npt.NDArray[np.int64], name: str) -> lis
 
 
 def _features(listed: Sequence[Data], sizes: npt.NDArray[np.int64], name: str) -> Tensor | None:
-    """All features one under the other."""
+    """The features of all graphs in one table."""
     table = _joined(listed, "x", sizes.tolist(), name)
     if table is None:
         return None
@@ -103,7 +103,7 @@ def _features(listed: Sequence[Data], sizes: npt.NDArray[np.int64], name: str) -
 
 
 def _joined(listed: Sequence[Data], key: str, lengths: Sequence[int], name: str) -> npt.NDArray[np.float32] | None:
-    """One tensor of every graph, one under the other; ``None`` when no graph has it."""
+    """The rows of one tensor of all graphs; ``None`` when no graph has it."""
     parts = [data.get(key) for data in listed]
     if all(part is None for part in parts):
         return None
@@ -122,7 +122,7 @@ def _check_part(part: Tensor | None, first: Tensor | None, length: int, key: str
         raise ValueError(f"{name}.{key}: expected shape {expected}, got {list(part.shape)}")
     if part.shape != shape:
         raise ValueError(
-            f"{name}.{key}: expected {shape[1]} features a node as in the first graph, got {part.size(1)}; "
+            f"{name}.{key}: expected {shape[1]} features per node as in the first graph, got {part.size(1)}; "
             "give all graphs the same features"
         )
 
@@ -143,18 +143,18 @@ def _labels(listed: Sequence[Data], name: str) -> npt.NDArray[np.int64] | None:
 
 
 def read_tu_folder(folder: Path, prefix: str, node_attributes: bool = False) -> list[Data]:
-    """The graphs of ``prefix_A.txt`` and the files beside it.
+    """The graphs of ``prefix_A.txt`` and the files that belong to it.
 
     Args:
-        folder: Where the files are.
-        prefix: What their names begin with.
+        folder: The folder of the files.
+        prefix: Beginning of the file names.
         node_attributes: Put continuous node attributes before the one-hot node labels.
 
     Raises:
-        ValueError: The files do not hold what the format asks for.
+        ValueError: The files are not in the TU format.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PyG's own
+        warnings.simplefilter("ignore")  # from PyG
         from torch_geometric.io import read_tu_data
 
         try:
@@ -164,7 +164,7 @@ def read_tu_folder(folder: Path, prefix: str, node_attributes: bool = False) -> 
             raise ValueError(f"{folder}: not in the TU format ({reason[0] if reason else error!r})") from error
     first = 0 if node_attributes else int(sizes["num_node_attributes"])
     if data.x is not None and data.x.size(1) <= first:
-        first = 0  # attributes are all there is
+        first = 0  # there are no labels, only attributes
     return [_cut(data, slices, i, first) for i in range(len(slices["y"]) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""All graphs of a dataset as one disjoint union, and everything that is worked out once about them."""
+"""All graphs of a dataset as one disjoint union, and everything that is computed once for them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float32]
 class Rows(NamedTuple):
     """A matrix over the rows of all graphs: row pointers, columns counted within each graph, entries, and their sums.
 
-    ``squares`` are the sums of the squared entries before nodes were merged, ``None`` where none were.
+    ``squares`` are the sums of the squared entries before nodes were merged; ``None`` without merging.
     """
 
     indptr: Indices
@@ -40,8 +40,8 @@ class Union:
     """All graphs as one.
 
     Attributes:
-        structure: The graphs side by side, without directions.
-        ptr: Where the nodes of every graph begin, ``[G + 1]``.
+        structure: The union of the graphs, without directions.
+        ptr: Index of the first node of every graph, ``[G + 1]``.
         x: Features of all nodes, float32 ``[N, F]``, or ``None``.
         labels: Class of every graph, int64 ``[G]``, or ``None``.
     """
@@ -66,11 +66,12 @@ class Union:
         return digest.hexdigest()
 
     def table(self, structural: bool = False, depth: int = 0) -> NodeTable:
-        """What batches are cut out of; made once.
+        """The table of nodes from which batches are cut, computed once.
 
         Args:
-            structural: Whether structural features stand beside the others.
-            depth: Merge nodes that so many rounds of message passing cannot tell apart, where that pays; 0: none.
+            structural: Whether to add structural features.
+            depth: Merge nodes with the same embedding after this many rounds of message passing, if that saves enough;
+                0 merges none.
         """
         if (structural, depth) not in self._tables:
             self._tables[structural, depth] = self._tabulate(structural, depth)
@@ -104,17 +105,17 @@ class Union:
 
 
 class NodeTable:
-    """The nodes of a union, or rows that stand for several of them.
+    """The nodes of a union. After merging, one row can stand for several nodes.
 
     Args:
         union: The graphs.
-        x: What the network sees of every node, ``[N, F]``.
+        x: Input of the network for every node, ``[N, F]``.
         merging: Which nodes share a row, or ``None``.
 
     Attributes:
         x: Features of every row.
-        ptr: Where the rows of every graph begin, ``[G + 1]``.
-        counts: How many nodes every row stands for, float32, or ``None`` for one.
+        ptr: Index of the first row of every graph, ``[G + 1]``.
+        counts: Number of nodes of every row, float32, or ``None`` if each row is one node.
     """
 
     def __init__(self, union: Union, x: Tensor, merging: Merging | None) -> None:
@@ -141,7 +142,7 @@ class NodeTable:
         if self._merging is not None:
             squares = self._merging.add_up(np.asarray(matrix.power(2).sum(axis=1))).astype(np.float32)
             matrix = self._merging.merge(matrix)
-        first = np.repeat(np.repeat(self.ptr[:-1], self.sizes), np.diff(matrix.indptr))  # of every entry's own graph
+        first = np.repeat(np.repeat(self.ptr[:-1], self.sizes), np.diff(matrix.indptr))  # for the graph of every entry
         values = None if (matrix.data == 1).all() else matrix.data.astype(np.float32)
         degree = np.asarray(matrix.sum(axis=1)).astype(np.float32)
         return Rows(matrix.indptr.astype(np.int64), (matrix.indices - first).astype(np.int32), values, degree, squares)
@@ -151,7 +152,7 @@ NAMES = ("log degree", "log triangles", "clustering coefficient", "mean log degr
 
 
 def structural_features(graph: Graph) -> npt.NDArray[np.float32]:
-    """Four numbers a node, those of `NAMES`, ``[N, 4]``; weights do not count.
+    """The four numbers of `NAMES` for every node, ``[N, 4]``. Edge weights are ignored.
 
     Examples:
         >>> import networkx as nx
@@ -161,7 +162,7 @@ def structural_features(graph: Graph) -> npt.NDArray[np.float32]:
     """
     joined = (graph.adjacency != 0).astype(np.float64)
     degree = np.asarray(joined.sum(axis=1))
-    triangles = np.asarray(motif_adjacency(graph, "triangle").sum(axis=1)) / 2  # each is seen along two edges
+    triangles = np.asarray(motif_adjacency(graph, "triangle").sum(axis=1)) / 2  # each counts along two edges
     pairs = degree * (degree - 1) / 2
     coefficient = np.divide(triangles, pairs, out=np.zeros_like(degree), where=pairs > 0)
     around = np.divide(joined @ np.log1p(degree), degree, out=np.zeros_like(degree), where=degree > 0)

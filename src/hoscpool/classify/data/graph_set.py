@@ -15,10 +15,10 @@ from hoscpool.objectives import Csr, SparseAdjacency
 
 
 class GraphSet:
-    """Some of the graphs of a union, in their order. An index or a slice gives fewer of them, copying nothing.
+    """Some of the graphs of a union, in order. An index or a slice gives a smaller set without copying.
 
-    Made by [`collate`][hoscpool.classify.collate]; `GraphClassifier` takes it wherever it takes a list of graphs, so
-    that several fits on one dataset share the work.
+    [`collate`][hoscpool.classify.collate] makes it. `GraphClassifier` takes it wherever it takes a list of graphs, so
+    several fits on one dataset share the preparation.
     """
 
     def __init__(self, union: Union, index: Indices) -> None:
@@ -53,17 +53,17 @@ class GraphSet:
 
     @property
     def num_features(self) -> int:
-        """Width of the features that came with the graphs; 0 for none."""
+        """Width of the features of the graphs; 0 for none."""
         return 0 if self.union.x is None else self.union.x.size(1)
 
     def batch(self, places: Indices, motifs: Sequence[str], structural: bool = False, depth: int = 0) -> GraphBatch:
         """Some of the graphs as the input of a network.
 
         Args:
-            places: Which, by their place in this set.
-            motifs: The matrices to cut along, beside the edge's.
-            structural: Whether structural features stand beside the others.
-            depth: Merge nodes that so many rounds of message passing cannot tell apart; 0: none.
+            places: Their indices in this set.
+            motifs: The motifs besides the edge whose matrices are needed.
+            structural: Whether to add structural features.
+            depth: Merge nodes with the same embedding after this many rounds of message passing; 0 merges none.
         """
         from hoscpool.classify.data.kernels.slicing import list_nodes
 
@@ -82,7 +82,7 @@ class GraphSet:
 
 
 def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:
-    """The rows of some graphs of a motif adjacency."""
+    """The rows of some graphs in a motif adjacency."""
     from hoscpool.classify.data.kernels.slicing import cut_rows
 
     rows, ptr = table.rows(motif), table.ptr
@@ -97,14 +97,14 @@ def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> Spars
 
 
 WINDOW = 8
-"""Batches' worth of graphs that are put in order of size together."""
+"""The graphs of this many batches are sorted by size together."""
 
 
 def mixed_batches(sizes: Indices, batch_size: int, rng: np.random.RandomState) -> list[Indices]:
     """All graphs in random batches of similar sizes, in random order.
 
-    The graphs are shuffled; every `WINDOW` batches' worth of them is put in order of size, which makes their batches
-    even, while no batch is the same in two epochs.
+    The graphs are shuffled. Then the graphs of every `WINDOW` batches are sorted by size. A batch has graphs of similar
+    size, but no batch is the same in two epochs.
     """
     order, step = rng.permutation(len(sizes)), WINDOW * batch_size
     windows = [order[start : start + step] for start in range(0, len(order), step)]
@@ -115,7 +115,7 @@ def mixed_batches(sizes: Indices, batch_size: int, rng: np.random.RandomState) -
 
 
 def sorted_batches(sizes: Indices, batch_size: int) -> list[Indices]:
-    """All graphs in order of size."""
+    """Batches of all graphs in order of size."""
     return _cut_into(np.argsort(sizes, kind="stable"), batch_size)
 
 

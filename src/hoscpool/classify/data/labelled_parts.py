@@ -28,9 +28,9 @@ def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple
 
     Args:
         graphs: Training graphs.
-        y: Their classes, in place of those in the graphs.
+        y: Their classes, instead of those in the graphs.
         validation: Validation graphs, or ``None`` to hold out a tenth of the training graphs.
-        random_state: Seed of what is held out.
+        random_state: Seed of the held-out graphs.
 
     Raises:
         ValueError: There is only one class, a class is missing, or the features do not fit.
@@ -46,24 +46,24 @@ def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple
         other_labels = labels_of(others, None, "validation")
     classes = np.unique(labels)
     if len(classes) < 2:
-        raise ValueError(f"graphs: expected at least two classes to tell apart, got only class {classes[0]}")
+        raise ValueError(f"graphs: expected at least two classes, got only class {classes[0]}")
     unknown = np.setdiff1d(other_labels, classes)
     if len(unknown):
         names = ", ".join(map(str, unknown.tolist()))
-        raise ValueError(f"validation: class {names} does not occur in the training graphs; split the graphs anew")
+        raise ValueError(f"validation: class {names} does not occur in the training graphs; split the graphs again")
     if others.num_features != train.num_features:
         raise ValueError(
-            f"validation: expected {train.num_features} features a node as in the training graphs, "
+            f"validation: expected {train.num_features} features per node as in the training graphs, "
             f"got {others.num_features}"
         )
     return Part(train, np.searchsorted(classes, labels)), Part(others, np.searchsorted(classes, other_labels)), classes
 
 
 def labels_of(graphs: GraphSet, y: Any, name: str) -> Labels:
-    """The classes of graphs, given apart or with them.
+    """The classes ``y``, or those in the graphs if ``y`` is ``None``.
 
     Raises:
-        ValueError: There are none, or not a whole number for every graph.
+        ValueError: There are none, or not one whole number per graph.
     """
     if y is None:
         if graphs.labels is None:

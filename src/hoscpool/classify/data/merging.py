@@ -1,10 +1,10 @@
-"""Nodes that a network cannot tell apart, merged.
+"""Merges nodes that have the same embedding.
 
-After d rounds of message passing two nodes of a graph have the same embedding if d rounds of colour refinement gave
-them the same colour. They then have the same row of S, so that every sum over nodes can be taken over colours: with P
-the membership of nodes in colours and n = Pᵀ1, SᵀWS = Ŝᵀ(PᵀWP)Ŝ and SᵀX = Ŝᵀ diag(n) X̂, and A·H of a node is the row of
-PᵀAP over n. Nothing is approximated. Without features one round sees only degrees, so a graph of Reddit with
-hundreds of nodes comes down to a dozen rows.
+Nodes of a graph that have the same colour after d rounds of colour refinement have the same embedding after d rounds of
+message passing. They then have the same row of S, so a sum over nodes can be a sum over colours. With P the membership
+of nodes in colours and n = Pᵀ1, SᵀWS = Ŝᵀ(PᵀWP)Ŝ and SᵀX = Ŝᵀ diag(n) X̂, and A·H of a node is the row of PᵀAP over n.
+Nothing is approximated. Without features one round sees only degrees, so hundreds of nodes of a Reddit graph become a
+dozen rows.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 WORTH = 0.7
-"""Share of the rows that may remain at most: below it merging saves more than it costs."""
+"""Nodes are merged only if at most this share of the rows remains. Otherwise merging costs more than it saves."""
 _SEEDS = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
 
 
 class Merging(NamedTuple):
-    """Which nodes go together.
+    """Which nodes share a row.
 
     Attributes:
         of_node: The row of every node, ascending by graph, ``[N]``.
@@ -52,28 +52,29 @@ class Merging(NamedTuple):
 
 
 def merge_nodes(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], depth: int) -> Merging | None:
-    """Merge the nodes of a graph that message passing cannot tell apart; ``None`` where that saves too little.
+    """Merge nodes with the same embedding after message passing; ``None`` if that saves too little.
 
-    Colours are 64-bit words, and equal ones are compared by a second word: should it ever differ, nothing is merged.
+    Colours are 64-bit hashes. Nodes with equal hashes are checked by a second hash. If it ever differs, nothing is
+    merged.
 
     Args:
-        structure: Graphs side by side, without directions.
+        structure: The union of the graphs, without directions.
         graph: The graph of every node, ascending, ``[N]``.
-        x: What the network sees of every node, ``[N, F]``.
-        depth: Rounds of message passing before nodes are summed up.
+        x: Input of the network for every node, ``[N, F]``.
+        depth: Rounds of message passing before nodes are summed.
     """
     colour, witness = (_refine(structure, graph, x, depth, np.uint64(seed)) for seed in _SEEDS)
     _, first, of_node, counts = np.unique(colour, return_index=True, return_inverse=True, return_counts=True)
     if len(first) > WORTH * len(graph) or (witness[first][of_node] != witness).any():
         return None
-    order = np.argsort(first)  # rows by their first node are rows by graph
+    order = np.argsort(first)  # sorted by first node, rows are sorted by graph
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return Merging(rank[of_node], first[order], counts[order])
 
 
 def _refine(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], depth: int, seed: np.uint64) -> Words:
-    """The colour of every node after so many rounds of refinement, ``[N]``; no two graphs share one."""
+    """The colour of every node after ``depth`` rounds of refinement, ``[N]``. Two graphs have no colour in common."""
     colour = _mix(_digest_rows(x, seed), graph.astype(np.uint64), seed)
     for _ in range(depth):
         colour = _mix(colour, _sum_neighbours(structure, colour, seed), seed)
@@ -81,21 +82,21 @@ def _refine(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], depth:
 
 
 def _digest_rows(x: npt.NDArray[np.float32], seed: np.uint64) -> Words:
-    """A word for the content of every row, ``[N]``; zeros add nothing, for most features are counts or marks."""
+    """A hash of every row, ``[N]``. Zeros are skipped, because most features are counts or one-hot codes."""
     rows, columns = x.nonzero()
     words = _mix(x[rows, columns].view(np.uint32).astype(np.uint64), columns.astype(np.uint64), seed)
     return _sum_rows(words, np.searchsorted(rows, np.arange(len(x) + 1)))
 
 
 def _sum_neighbours(structure: Graph, colour: Words, seed: np.uint64) -> Words:
-    """For every node the sum over its neighbours of a word for their colour and the weight of the edge, ``[N]``."""
+    """For every node the sum over its neighbours of a hash of their colour and the edge weight, ``[N]``."""
     weights = structure.weights
     bits = np.uint64(0) if weights is None else np.asarray(weights, np.float64).view(np.uint64)
     return _sum_rows(_mix(colour[structure.indices], bits, seed), structure.indptr)
 
 
 def _sum_rows(words: Words, indptr: npt.NDArray[np.integer]) -> Words:
-    """Sums of consecutive words modulo 2⁶⁴, so that differences of running sums are exact."""
+    """Sums of consecutive hashes modulo 2⁶⁴. So differences of running sums are exact."""
     total = np.zeros(len(words) + 1, np.uint64)
     np.cumsum(words, out=total[1:])
     sums: Words = total[indptr[1:]] - total[indptr[:-1]]
@@ -103,7 +104,7 @@ def _sum_rows(words: Words, indptr: npt.NDArray[np.integer]) -> Words:
 
 
 def _mix(a: Words, b: Any, seed: np.uint64) -> Words:
-    """A word for two numbers."""
+    """A hash of two numbers."""
     return _scramble(_scramble(a + seed) + b)
 
 

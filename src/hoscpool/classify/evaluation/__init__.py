@@ -1,1 +1,1 @@
-"""How good a classifier is: splits, studies over them, tuning, and what its pools do."""
+"""Evaluation of a classifier: splits, studies over splits, tuning, and the diagnosis of pools."""

@@ -1,4 +1,4 @@
-"""The clusters of one graph at every level, for a picture."""
+"""The diagnosis of pools: clusters of one graph at every level, and statistics over many graphs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hoscpool.nn import PoolingOutput
 
 @dataclass(frozen=True, eq=False)
 class PoolingLevel:
-    """What one pool made of a graph.
+    """The result of one pool on one graph.
 
     Attributes:
         labels: Supernode of every node of the **input** graph, int64 ``[n]``; −1 for a node that was dropped.
-        assignment: S of this pool: of its own input nodes to its supernodes, float32 ``[m, K]``.
-        adjacency: Of the coarsened graph, float32 ``[K, K]``.
+        assignment: S of this pool, from its own input nodes to its supernodes, float32 ``[m, K]``.
+        adjacency: Adjacency of the coarsened graph, float32 ``[K, K]``.
         sizes: Number of input nodes in every supernode, int64 ``[K]``.
     """
 
@@ -38,15 +38,13 @@ class PoolingLevel:
 
 
 def pooling_levels(outputs: Sequence[PoolingOutput]) -> list[PoolingLevel]:
-    """The levels of a batch of one graph, finest first."""
+    """The levels of a batch that holds one graph, finest first."""
     levels: list[PoolingLevel] = []
     for out in outputs:
         own = out.labels().numpy().astype(np.int64)
         before = levels[-1].labels if levels else np.arange(len(own))
         existing = _existing(outputs[len(levels) - 1]) if levels else np.arange(len(own))
-        row = np.full(
-            int(before.max(initial=-1)) + 1, -1
-        )  # the rows of this pool's input are the supernodes that exist
+        row = np.full(int(before.max(initial=-1)) + 1, -1)  # the input row of every supernode, −1 for none
         row[existing[existing < len(row)]] = np.arange(len(existing))[existing < len(row)]
         labels = np.where(before >= 0, np.append(own, -1)[row[before]], -1)
         adjacency = _adjacency(out).detach().numpy()
@@ -57,7 +55,7 @@ def pooling_levels(outputs: Sequence[PoolingOutput]) -> list[PoolingLevel]:
 
 
 def _existing(out: PoolingOutput) -> npt.NDArray[np.int64]:
-    """The supernodes that a pool hands on."""
+    """The supernodes that a pool passes to the next layer."""
     if out.mask is not None:
         return np.flatnonzero(out.mask[0].numpy())
     return np.arange(out.x.size(-2))
@@ -73,27 +71,27 @@ def _adjacency(out: PoolingOutput) -> Tensor:
 
 
 COLLAPSED = 0.25
-"""Share of the clusters in use below which a pool has collapsed."""
+"""A pool has collapsed if a smaller share of its clusters is in use."""
 UNDECIDED = 0.95
-"""Entropy above which an assignment says nothing."""
+"""An assignment with a higher entropy is undecided."""
 
 
 @dataclass(frozen=True)
 class PoolDiagnosis:
-    """One pool over a set of graphs; all numbers but `entropy` and `kept` are means over the graphs.
+    """One pool over a set of graphs. All numbers except `entropy` and `kept` are means over the graphs.
 
     Attributes:
-        level: 1 for the first pool. The nodes of a later one are the supernodes of the one before.
+        level: 1 for the first pool. The nodes of a later pool are the supernodes of the pool before.
         clusters: Number of supernodes.
-        live: Number of supernodes that are some node's first choice.
-        live_share: The same as a share of what is possible, the smaller of clusters and nodes.
-        distinct: Number of different rows of S to three decimals: so many kinds of nodes the pool tells apart, whatever
-            K is. ``None`` for a pool without a soft assignment.
-        entropy: Of the rows of S over log K, mean over the nodes: 0 sure, 1 uniform. ``None`` for a pool without a soft
-            assignment.
-        balance: Entropy of the sizes of the clusters, over its largest possible value: 1 even, 0 all in one.
+        live: Number of clusters in use: supernodes that are the first choice of at least one node.
+        live_share: ``live`` divided by the largest possible number, the smaller of clusters and nodes.
+        distinct: Number of distinct rows of S to three decimals: how many kinds of nodes the pool can see. ``None`` for
+            a pool without a soft assignment.
+        entropy: Mean entropy of the rows of S, divided by log K: 0 is certain, 1 is uniform. ``None`` for a pool
+            without a soft assignment.
+        balance: Entropy of the cluster sizes, divided by its largest possible value: 1 is even, 0 is one cluster.
         largest: Share of the nodes in the largest cluster.
-        kept: Share of the nodes that are in a cluster at all.
+        kept: Share of the nodes that the pool keeps.
     """
 
     level: int
@@ -108,8 +106,8 @@ class PoolDiagnosis:
 
     @property
     def verdict(self) -> str:
-        """In a word: ``"single"`` (one supernode a graph), ``"collapsed"`` (most clusters are nobody's first choice),
-        ``"undecided"`` (the assignment is nearly uniform) or ``"in use"``.
+        """In a word: ``"single"`` (one supernode per graph), ``"collapsed"`` (few clusters are in use), ``"undecided"``
+        (the assignment is nearly uniform) or ``"in use"``.
         """  # noqa: D205
         if self.clusters <= 1:
             return "single"
@@ -132,7 +130,7 @@ def diagnose_pools(batches: Iterable[list[PoolingOutput]]) -> list[PoolDiagnosis
 
 @dataclass(frozen=True)
 class _Measured:
-    """Of one batch: numbers a graph ``[B, 5]``, and sums over its graphs (distinct) and nodes (entropy, kept, all)."""
+    """One batch: numbers per graph ``[B, 5]``, and sums over its graphs (distinct) and nodes (entropy, kept, all)."""
 
     per_graph: Tensor
     distinct: int | None
@@ -145,7 +143,7 @@ def _measure(out: PoolingOutput) -> _Measured:
     size = torch.tensor(out.sizes, dtype=torch.float64)
     offered, place = _places(out)
     in_some = place >= 0
-    widest = max(place.tolist(), default=0) + 1  # clusters that nobody joined keep their number
+    widest = max(place.tolist(), default=0) + 1  # empty clusters keep their number
     counts = torch.zeros(len(size) * widest, dtype=torch.float64)
     counts.index_add_(0, out.node_batch[in_some] * widest + place[in_some], counts.new_ones(int(in_some.sum())))
     counts = counts.view(len(size), widest)
@@ -159,7 +157,7 @@ def _measure(out: PoolingOutput) -> _Measured:
 
 
 def _places(out: PoolingOutput) -> tuple[Tensor, Tensor]:
-    """Number of supernodes of every graph, and that of every node counted within its graph, −1 when dropped."""
+    """The number of supernodes of every graph, and the supernode of every node within its graph (−1 if dropped)."""
     labels = out.labels()
     if out.adjacency is not None:
         offered = torch.full((out.num_graphs,), out.adjacency.size(1))
@@ -175,7 +173,7 @@ def _is_soft(out: PoolingOutput) -> bool:
 
 
 def _distinct(out: PoolingOutput) -> int | None:
-    """Number of different rows of S, within each graph, of all graphs together."""
+    """Number of distinct rows of S within each graph, summed over the graphs."""
     if not _is_soft(out):
         return None
     rows = (out.assignment.detach() * 1000).round()
@@ -183,7 +181,7 @@ def _distinct(out: PoolingOutput) -> int | None:
 
 
 def _entropy(out: PoolingOutput) -> float | None:
-    """Sum over the nodes of the entropy of their rows over log K."""
+    """Entropy of the rows of S divided by log K, summed over the nodes."""
     if not _is_soft(out):
         return None
     s = out.assignment.detach().double()

@@ -1,4 +1,4 @@
-"""Splits 80/10/10 that keep the shares of the classes, the same wherever they are drawn."""
+"""Stratified splits 80/10/10 that are the same on every machine."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 PARTS = 10
-"""One part in ten is for validation, one for the test."""
+"""One tenth is for validation, one tenth for the test."""
 
 
 class Split(NamedTuple):
-    """The graphs of every part, by their number, ascending."""
+    """The numbers of the graphs of every part, ascending."""
 
     train: Indices
     validation: Indices
@@ -23,13 +23,13 @@ class Split(NamedTuple):
 def stratified_splits(labels: Any, n_splits: int = 10, random_state: int = 0) -> list[Split]:
     """Independent splits into 80 % training, 10 % validation and 10 % test.
 
-    The graphs, shuffled and put in order of their classes, are dealt out ten at a time: two places drawn among the ten
-    go to validation and test. Every part therefore has a class in proportion, to within one graph. Split number i
-    depends on the labels, the seed and i alone, and NumPy's legacy generator never changes, so the seed says it all.
+    The graphs are shuffled, sorted by class and taken ten at a time. Two of the ten, drawn at random, go to validation
+    and test. So every part holds each class in proportion, to within one graph. Split number i depends only on the
+    labels, the seed and i. NumPy's legacy generator never changes, so the seed is enough to repeat it.
 
     Args:
         labels: The class of every graph, ``[n]``, n ≥ 10.
-        n_splits: Number of splits; more of them begin with the fewer.
+        n_splits: Number of splits. The first ones are the same for every number.
         random_state: The seed.
 
     Returns:
@@ -52,7 +52,7 @@ def stratified_splits(labels: Any, n_splits: int = 10, random_state: int = 0) ->
 
 
 def hold_out(labels: Any, random_state: int) -> tuple[Indices, Indices]:
-    """Nine in ten for training and one for validation, stratified in the same way.
+    """Nine tenths for training and one tenth for validation, stratified in the same way.
 
     The only graph of a class stays in training.
 
@@ -70,7 +70,7 @@ def _check_labels(labels: Any) -> npt.NDArray[Any]:
     if array.ndim != 1 or len(array) < PARTS:
         raise ValueError(
             f"labels: expected the classes of at least {PARTS} graphs, got shape {list(array.shape)}; "
-            "with fewer graphs name the parts yourself"
+            "with fewer graphs choose the parts yourself"
         )
     return array
 

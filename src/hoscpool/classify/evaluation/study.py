@@ -1,4 +1,4 @@
-"""One split from training to the one look at the test graphs."""
+"""Training and test on one split, and on all splits of a study."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from hoscpool.support.files import write_text
 
 @dataclass(frozen=True)
 class SplitResult:
-    """What came out of one split.
+    """The result of one split.
 
     Attributes:
         split: Number of the split.
-        accuracy: On the test graphs, read once, after everything else.
-        validation_accuracy: Of the epoch that was kept.
-        epochs: Epochs done.
+        accuracy: Accuracy on the test graphs, measured once, at the end.
+        validation_accuracy: Validation accuracy of the epoch that was kept.
+        epochs: Number of epochs done.
         best_epoch: The epoch that was kept.
         stopped: Why training ended.
         seconds: Time of the fit.
         pools: The diagnosis of every pool on the test graphs.
-        trials: What a search tried, the best of which was kept; empty without one.
+        trials: The trials of a search, of which the best was kept; empty without a search.
     """
 
     split: int
@@ -49,29 +49,29 @@ class SplitResult:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The parameters that a search settled on; empty without one."""
+        """The parameters that a search chose; empty without a search."""
         trials = [Trial(**row) for row in self.trials]
         return max(trials, key=lambda trial: trial.rank).parameters if trials else {}
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """All fields as plain values."""
         return asdict(self)
 
 
 def evaluate_split(
     model: GraphClassifier, graphs: Any, split: Split, number: int = 0, grid: Grid | None = None
 ) -> SplitResult:
-    """Fit on the training part, choose by the validation part, and read the test accuracy.
+    """Fit on the training part, choose by the validation part, and measure the test accuracy.
 
     Args:
-        model: Is fitted, with the parameters that a search chose.
+        model: The model to fit. A search sets its parameters.
         graphs: The whole dataset; pass a `GraphSet` to collate it once for all splits.
         split: The parts.
         number: Number of the split.
-        grid: Parameters to choose by the validation part too, see `fit_tuned`.
+        grid: Parameters to choose by the validation part; see `fit_tuned`.
 
     Raises:
-        KeyboardInterrupt: The fit was interrupted; its test accuracy is not looked at.
+        KeyboardInterrupt: The fit was interrupted. Its test accuracy is not measured.
     """
     found, begin = collate(graphs), time.perf_counter()
     train, validation, trials = found[split.train], found[split.validation], []
@@ -92,10 +92,10 @@ def evaluate_split(
 
 @dataclass(frozen=True)
 class Study:
-    """What came out of all splits.
+    """The results of all splits.
 
     Attributes:
-        results: One for every split.
+        results: One result per split.
         model: The model of the split with the best validation accuracy, the first of equal ones.
         split: Number of that split.
     """
@@ -111,7 +111,7 @@ class Study:
 
     @property
     def spread(self) -> float | None:
-        """Standard deviation of the test accuracy over the splits (n − 1); ``None`` for a single one."""
+        """Standard deviation of the test accuracy over the splits (n − 1); ``None`` for a single split."""
         values = [result.accuracy for result in self.results]
         return float(np.std(values, ddof=1)) if len(values) > 1 else None
 
@@ -144,14 +144,14 @@ def run_study(
     Args:
         graphs: The dataset.
         splits: Its splits.
-        parameters: Of `GraphClassifier`; ``random_state`` is a number.
-        folder: Where unfinished work is kept: the same study with the same folder goes on there. Remove it afterwards.
-        after_split: Is told every result, also those of an earlier run.
-        grid: Parameters to choose by the validation graphs of every split, see `fit_tuned`.
+        parameters: Parameters of `GraphClassifier`; ``random_state`` is a number.
+        folder: Keeps unfinished work. The same study with the same folder continues there. Remove it afterwards.
+        after_split: Called with every result, also with those of an earlier attempt.
+        grid: Parameters to choose by the validation graphs of every split; see `fit_tuned`.
 
     Raises:
         ValueError: The folder holds another study.
-        KeyboardInterrupt: It was interrupted; what was done is in the folder.
+        KeyboardInterrupt: The study was interrupted. The folder holds the finished work.
     """
     store = _Store(folder, _key(graphs, splits, {**parameters, **({} if grid is None else {"grid": grid})}))
     results = store.read()
@@ -190,11 +190,11 @@ class _Store:
         except FileNotFoundError:
             return []
         except ValueError as error:
-            raise ValueError(f"{self.folder}: its results.json is damaged; delete the folder to begin anew") from error
+            raise ValueError(f"{self.folder}: its results.json is damaged; delete the folder to start again") from error
         if content.get("key") != self.key:
             raise ValueError(
                 f"{self.folder}: holds an unfinished run with other data or settings; "
-                "delete it to begin anew, or name another output folder"
+                "delete it to start again, or use another output folder"
             )
         return [SplitResult(**row) for row in content["results"]]
 

@@ -1,4 +1,4 @@
-"""What the paper chose anew for every dataset, chosen by the validation graphs."""
+"""Chooses by the validation graphs the parameters that the paper tuned for every dataset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hoscpool.support.timing import Stopwatch
 Grid = Mapping[str, Sequence[Any]]
 
 GRID: Grid = {"hidden": (32, 16, 64), "skip_readout": (False, True), "mu": (0.1, 0.0)}
-"""What Section 5.2 leaves open: 16 to 64 units, skip connections to the read-out "sometimes", μ of 0 or 0.1."""
+"""The values that Section 5.2 names: 16 to 64 units, skip connections to the read-out "sometimes", μ of 0 or 0.1."""
 
 
 def grid_of(pooling: str) -> Grid:
@@ -37,8 +37,8 @@ class Trial:
     """One fit of a search.
 
     Attributes:
-        parameters: What was tried, of the parameters that the search is about.
-        validation_accuracy: Of the epoch that was kept.
+        parameters: The values that were tried.
+        validation_accuracy: Validation accuracy of the epoch that was kept.
         validation_loss: Its cross-entropy, which decides between equal accuracies; ``None`` when no epoch was finished.
     """
 
@@ -48,28 +48,28 @@ class Trial:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """The higher the better."""
+        """The key by which trials are compared; higher is better."""
         return self.validation_accuracy, -math.inf if self.validation_loss is None else -self.validation_loss
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """All fields as plain values."""
         return asdict(self)
 
 
 def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Grid | None = None) -> list[Trial]:
-    """Fit with the parameters that do best on the validation graphs.
+    """Fit with the parameters that are best on the validation graphs.
 
-    One parameter after the other, in the order of the grid: each of its values is tried beside the best values so far,
-    which takes a fit for every value more than one, and not for every combination.
+    The search takes one parameter after the other, in the order of the grid. It tries each value together with the best
+    values so far. This takes fewer fits than trying every combination.
 
     Args:
-        model: Ends up fitted, with the parameters that were chosen.
-        graphs: To learn from, as in `GraphClassifier.fit`.
-        validation: To choose by.
-        grid: Values by parameter; `grid_of` the pool when left out.
+        model: The model to fit. At the end it has the chosen parameters.
+        graphs: Training graphs, as in `GraphClassifier.fit`.
+        validation: Validation graphs.
+        grid: Values by parameter; by default `grid_of` the pool.
 
     Returns:
-        All trials, in their order. An interrupted search ends with the best of them and ``stopped_ == "interrupted"``.
+        All trials in order. An interrupted search keeps the best of them, with ``stopped_ == "interrupted"``.
 
     Raises:
         ValueError: A parameter or a value is not valid, or the graphs are not.
@@ -91,7 +91,7 @@ def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Gri
 
 
 class _Search:
-    """Trials, and the best fit of them."""
+    """The trials so far, and the best fit."""
 
     def __init__(self, model: GraphClassifier, graphs: Any, validation: Any) -> None:
         self.model, self.graphs, self.validation = model, graphs, validation
@@ -102,11 +102,11 @@ class _Search:
 
     @property
     def best(self) -> Trial:
-        """The first of the best."""
+        """The best trial, the first of equal ones."""
         return max(self.trials, key=lambda trial: trial.rank)
 
     def attempt(self, parameters: dict[str, Any]) -> None:
-        """Fit once more, unless that was done or the user has had enough."""
+        """Fit with these parameters, unless they were tried already or the search was interrupted."""
         if self.is_interrupted or any(trial.parameters == parameters for trial in self.trials):
             return
         fitted: GraphClassifier = clone(self.model).set_params(**parameters, checkpoint=self._checkpoint())

@@ -1,1 +1,1 @@
-"""Compiled kernels: imported only where they are used, for numba takes a moment to load."""
+"""Compiled kernels. They are imported only where they are used, because numba takes a moment to load."""

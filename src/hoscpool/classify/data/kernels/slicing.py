@@ -1,4 +1,4 @@
-"""Cutting a batch out of a union of graphs: one walk over what is copied, and no index arrays."""
+"""Cuts a batch out of a union of graphs in one pass, without index arrays."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Array = Any
 
 @compiled()
 def list_nodes(ptr: Array, chosen: Array, nodes: Array, graph: Array) -> None:
-    """The nodes of the chosen graphs, and the place of the graph of each.
+    """The nodes of the chosen graphs, and the place of their graph in the batch.
 
     Args:
-        ptr: Where the nodes of every graph begin.
-        chosen: Graphs.
+        ptr: Index of the first node of every graph.
+        chosen: Numbers of the chosen graphs.
         nodes: Filled here.
         graph: Filled here.
     """
@@ -34,17 +34,17 @@ def cut_rows(
     indptr: Array, indices: Array, values: Array, ptr: Array, chosen: Array,
     out_indptr: Array, out_indices: Array, out_values: Array,
 ) -> None:  # fmt: skip
-    """The rows of the chosen graphs, their columns counted within the batch.
+    """The rows of the chosen graphs, with columns counted within the batch.
 
     Args:
         indptr: Row pointers of the union.
         indices: Columns, counted within each graph.
         values: Entries, or ``None`` when all are 1.
-        ptr: Where the nodes of every graph begin.
-        chosen: Graphs.
+        ptr: Index of the first node of every graph.
+        chosen: Numbers of the chosen graphs.
         out_indptr: Filled here.
         out_indices: Filled here.
-        out_values: Filled here, or ``None`` as the entries.
+        out_values: Filled here; ``None`` if ``values`` is ``None``.
     """
     row, entry = 0, 0
     out_indptr[0] = 0
