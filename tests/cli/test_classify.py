@@ -84,7 +84,7 @@ def test_an_interrupted_run_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(study, "evaluate_split", interrupt)
         assert main(command) == 1
-    assert "the same command goes on there" in capsys.readouterr().err
+    assert "run the same command to continue" in capsys.readouterr().err
     assert not output.exists()
     assert main(command) == 0
     assert output.exists()

@@ -164,7 +164,7 @@ def test_k_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cluster", str(path), *arguments]) == 0
     captured = capsys.readouterr()
     assert "trying every K from 2 to 3" in captured.err
-    assert "K = 3 had the best score of 2 to 3" in captured.out
+    assert "K = 3 has the best score of K = 2 to 3" in captured.out
     assert json.loads((out / "summary.json").read_text())["selection"]["k"] == [2, 3]
     assert "Choice of K: 3" in (out / "report.html").read_text()
 
@@ -189,7 +189,7 @@ def test_constant_features_are_said_and_left_out(
 ) -> None:
     np.save(tmp_path / "x.npy", np.ones((15, 2)))
     assert main(["cluster", str(friends), "-k", "3", "--features", str(tmp_path / "x.npy"), *QUICK]) == 0
-    assert "the same for every node" in capsys.readouterr().err
+    assert "all nodes have the same" in capsys.readouterr().err
 
 
 def test_an_earlier_result_is_replaced(friends: Path, tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ CASES = [
     (["{file}", "-k", "2.5"], "-k: expected a whole number"),
     (["{file}", "-k", "auto", "--k-range", "5"], "--k-range"),
     (["{file}", "-k", "auto", "--k-range", "900-1000"], "--k-range: expected at most"),
-    (["{file}", "-k", "2", "--k-range", "2-3"], "--k-range: only goes with -k auto"),
+    (["{file}", "-k", "2", "--k-range", "2-3"], "--k-range: works only with -k auto"),
     (["{file}", "-k", "auto", "--k-range", "9-3"], "--k-range"),
     (["{file}", "-k", "3", "--motif", "triangle=heavy"], "--motif: expected NAME=WEIGHT"),
     (["{file}", "-k", "3", "--motif", "=1"], "--motif: expected NAME=WEIGHT"),
@@ -257,7 +257,7 @@ CASES = [
     (["{file}", "-k", "3", "--mu", "1e308"], "mu: expected a weight from 0 to 1e+06, got 1e+308"),
     (["{file}", "-k", "3", "--motif", "triangle=0"], "only zeros"),
     (["{file}", "-k", "3", "--motif", "edge=1", "--motif", "edge=2"], "given twice"),
-    (["{file}", "-k", "3", "--motif", "edge=1", "--method", "dmon"], "looks at edges only"),
+    (["{file}", "-k", "3", "--motif", "edge=1", "--method", "dmon"], "uses edges only"),
     (["{file}", "-k", "3", "--mu", "-1"], "--mu"),
     (["{file}", "-k", "3", "--seed", "-1"], "--seed"),
     (["{file}", "-k", "3", "--method", "magic"], "unknown method 'magic'"),

@@ -76,7 +76,7 @@ def test_notes_reach_the_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["{file}", "--motif", "edge", "-o", "x.png"], "valid extensions"),
         (["{file}", "--motif", "edge", "-o", "no/such/folder.npz"], "does not exist"),
         (["{file}", "--top", "-1"], "--top"),
-        (["{file}", "--motif", "edge", "--motif", "edge"], "--motif: expected every motif once"),
+        (["{file}", "--motif", "edge", "--motif", "edge"], "--motif: expected every motif only once"),
         (["{file}", "--threads", "0"], "--threads: expected at least 1, got 0"),
     ],
 )

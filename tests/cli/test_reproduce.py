@@ -19,13 +19,13 @@ def test_run_then_nothing_left_to_run(tmp_path: Path, capsys: pytest.CaptureFixt
     results = ["--results", str(tmp_path / "results")]
     assert main(["reproduce", *KARATE, *results]) == 0
     out = capsys.readouterr().out
-    assert "4 cells to run, 0 are there already" in out
+    assert "4 cells to run, 0 already done" in out
     assert "[4/4] clustering karate msc seed 1: nmi 0.837" in out
     assert len(Store(tmp_path / "results").records("clustering")) == 4
     (line,) = (" ".join(line.split()) for line in out.splitlines() if "0.870 ± 0.031" in line)
     assert line == "Karate MSC 0.870 ± 0.031 0.837 ± 0.000 2 −0.033 ± 0.023 ≠"
     assert main(["reproduce", *KARATE, *results]) == 0
-    assert "0 cells to run, 4 are there already" in capsys.readouterr().out
+    assert "0 cells to run, 4 already done" in capsys.readouterr().out
 
 
 def test_the_table_of_other_methods_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +56,7 @@ def test_a_dry_run_lists_and_writes_nothing(tmp_path: Path, capsys: pytest.Captu
     out = capsys.readouterr().out
     assert "clustering karate sc " in out
     assert "seeds 0,1" in out
-    assert "4 of 4 cells to run, 0 are there; about " in out
+    assert "4 of 4 cells to run, 0 already done; about " in out
     assert not folder.exists()
 
 
@@ -107,7 +107,7 @@ def test_missing_data_are_named_and_the_rest_is_run(
     [
         (["table1", "--datasets", "moon"], "--datasets: expected some of cora"),
         (["table1", "--methods", "moon"], "--methods: expected some of sc"),
-        (["table1", "--scheduler", "tcp://host:1"], "--scheduler: only with --backend dask"),
+        (["table1", "--scheduler", "tcp://host:1"], "--scheduler: works only with --backend dask"),
     ],
 )
 def test_bad_values_are_named(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""``hoscpool bench``: ratios against other libraries, measured in one run."""
+"""``hoscpool bench``: speed compared with other libraries, measured in one run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from hoscpool.bench.suites import list_suites, load_suite
 from hoscpool.support.names import positive_float, positive_int, positive_ints
 
-DESCRIPTION = "Measure HoscPool against other libraries in one run; answers are compared."
+DESCRIPTION = "Compare the speed of HoscPool and other libraries in one run. Their answers are compared too."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,15 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--quick", action="store_true", help="small inputs and few runs: a look, not a measurement")
-    add("--threads", type=positive_ints, default=(1,), metavar="1,2", help="threads to run with (default: 1)")
-    add("--repeats", type=positive_int, metavar="N", help="runs of every contender (default: 5; quick: 2)")
-    add("--budget", type=positive_float, metavar="SECONDS", help="time for every contender (default: 60; quick: 10)")
-    add("-o", "--output", type=Path, action="append", default=[], metavar="FILE", help=".md or .json, repeatable")
+    add("--quick", action="store_true", help="small inputs and few runs, for a first impression")
+    add("--threads", type=positive_ints, default=(1,), metavar="1,2", help="numbers of threads (default: 1)")
+    add("--repeats", type=positive_int, metavar="N", help="runs of every library (default: 5; quick: 2)")
+    add("--budget", type=positive_float, metavar="SECONDS", help="time for every library (default: 60; quick: 10)")
+    add("-o", "--output", type=Path, action="append", default=[], metavar="FILE", help=".md or .json; can be repeated")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one suite; the exit code is 1 if an answer differs from ours."""
+    """Run one suite. The exit code is 1 if an answer differs from ours."""
     from hoscpool.bench import Settings, SuiteRun, check_output, exit_code, print_summary, run_cases
     from hoscpool.cli.console import Console
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2) on seeded, "
     "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
-    "spread. The same command goes on where it was interrupted."
+    "standard deviation. After an interruption the same command continues where it stopped."
 )
 
 
@@ -28,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("dataset", metavar="NAME|FOLDER", help="a dataset's name, or a folder with files in the TU format (X_A.txt …)")
     add("--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)")
-    add("--node-attributes", action="store_true", help="use continuous node attributes too, where there are any")
+    add("--node-attributes", action="store_true", help="also use continuous node attributes, if there are any")
     _add_model(parser)
     _add_training(parser)
     out = parser.add_argument_group("output").add_argument
     out("-o", "--output", type=Path, metavar="DIR", help="report folder (default: classify-NAME-POOLING)")
-    out("--force", action="store_true", help="write into a folder that holds other files; they stay")
-    out("--diagnose", action="store_true", help="say what the pools do: live clusters, entropy, balance")
+    out("--force", action="store_true", help="write into a folder that has other files, and keep those")
+    out("--diagnose", action="store_true", help="show what the pools do: clusters in use, entropy, balance")
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
@@ -43,12 +43,12 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     add("--encoder", default="gcn", metavar="NAME", help="gcn (with skip connection), gin, sage or gat (default: gcn)")
     add("--n-pools", type=int, default=2, metavar="N", help="number of pooling blocks (default: 2)")
     add("--ratio", type=float, default=0.25, help="share of the nodes that a pool leaves (default: 0.25)")
-    add("--clusters-from", default="mean", choices=("mean", "largest"), help="size that the ratio is taken of")
+    add("--clusters-from", default="mean", choices=("mean", "largest"), help="graph size that the ratio applies to")
     add("--hidden", type=positive_int, default=32, metavar="N", help="width of the layers (default: 32)")
     add("--mu", type=float, default=0.1, help="weight of the orthogonality loss (default: 0.1)")
-    add("--schedule", default="adaptive", choices=("adaptive", "constant"), help="of the motifs' weights")
+    add("--schedule", default="adaptive", choices=("adaptive", "constant"), help="schedule of the motif weights")
     add("--keep-self-loops", action="store_true", help="keep the diagonal of coarsened graphs")
-    add("--skip-readout", action="store_true", help="read out every GNN, not only the last")
+    add("--skip-readout", action="store_true", help="pool the output of every GNN globally, not only of the last")
     add("--readout", default="mean", choices=("mean", "sum"), help="the global pool (default: mean)")
     add("--structural-features", action="store_true", help="add degree, triangles and the like to the features")
 
@@ -57,16 +57,22 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("training").add_argument
     add("--splits", type=positive_int, default=10, metavar="N", help="number of splits (default: 10)")
     add("--seed", type=int, default=0, metavar="N", help="seed of splits and training (default: 0)")
-    add("--max-epochs", type=positive_int, default=500, metavar="N", help="most epochs (default: 500)")
+    add("--max-epochs", type=positive_int, default=500, metavar="N", help="largest number of epochs (default: 500)")
     add("--batch-size", type=positive_int, default=32, metavar="N", help="graphs in a batch (default: 32)")
-    add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="of Adam (default: 0.001)")
-    add("--patience", type=positive_int, default=100, metavar="N", help="epochs without progress (default: 100)")
-    add("--decay-patience", type=positive_int, default=50, metavar="N", help="the same for the rate (default: 50)")
+    add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="rate of Adam (default: 0.001)")
+    add("--patience", type=positive_int, default=100, metavar="N", help="patience of early stopping (default: 100)")
+    add(
+        "--decay-patience",
+        type=positive_int,
+        default=50,
+        metavar="N",
+        help="patience of the learning rate (default: 50)",
+    )
     add(
         "--tune",
         action="store_true",
         help="choose width, skip connections and μ by the validation graphs of every "
-        "split, which takes five fits in place of one",
+        "split; this takes five fits instead of one",
     )
     add("--clip", type=positive_float, default=2.0, metavar="X", help="largest norm of the gradient (default: 2)")
 
@@ -74,11 +80,11 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
 SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "mu", "schedule", "skip_readout",
           "readout", "structural_features", "max_epochs", "batch_size", "learning_rate", "patience", "decay_patience",
           "clip")  # fmt: skip
-"""Options that are parameters of `GraphClassifier` by the same name."""
+"""Options that are parameters of `GraphClassifier` with the same name."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train on every split, print, write the report."""
+    """Train on every split, print the results and write the report."""
     from hoscpool.classify import collate, grid_of, resolve_settings, run_study, stratified_splits
     from hoscpool.cli.console import Console
     from hoscpool.cli.sources import load_graph_set
@@ -100,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         grid = grid_of(args.pooling) if args.tune else None
         study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
     except KeyboardInterrupt:
-        print(f"hoscpool: what was done is kept in {working}; the same command goes on there", file=sys.stderr)
+        print(f"hoscpool: unfinished work is saved in {working}; run the same command to continue", file=sys.stderr)
         raise
     _print_summary(console, study, args.diagnose)
     result = Classification.make(name, graphs, splits, study, parameters)

@@ -1,4 +1,4 @@
-"""``hoscpool cluster``: the clusters of a graph, as tables, files and a page with pictures."""
+"""``hoscpool cluster``: cluster a graph and write tables, files and a page with pictures."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 MAX_ROWS = 20
-"""Clusters up to which the table shows every one."""
+"""The table shows at most this many clusters."""
 DESCRIPTION = (
-    "Cluster the nodes of a graph so that few motifs are cut, using node features when there are any. "
-    "With -o: labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
+    "Cluster the nodes of a graph so that few motifs are cut. Node features are used when there are any. "
+    "With -o, write labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
     "report.html with pictures."
 )
 
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_settings(parser)
     add = parser.add_argument_group("output").add_argument
     add("-o", "--output", type=Path, metavar="DIR", help="folder for the files; an earlier result is replaced")
-    add("--force", action="store_true", help="write into a folder that holds other files; they stay")
-    add("--quiet", action="store_true", help="no tables and no progress bars, only files")
+    add("--force", action="store_true", help="write into a folder that has other files, and keep those")
+    add("--quiet", action="store_true", help="print no tables and no progress bars, only write files")
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file of that name wins",
+        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file goes before a dataset",
     )
     add(
         "--features",
@@ -51,12 +51,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="node features: .csv .tsv .txt .npy .npz, by name or in node order",
     )
-    add("--labels", type=Path, metavar="FILE", help="known classes, to compare with; the clustering never sees them")
+    add("--labels", type=Path, metavar="FILE", help="known classes, only to compare; the fit never sees them")
     add_source_options(parser)
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters, or auto to choose it")
+    parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters; auto chooses it")
     add = parser.add_argument_group("how to cluster").add_argument
     add("--k-range", metavar="LOW-HIGH", help="numbers to choose from with -k auto (default: 2-12)")
     add(
@@ -65,22 +65,22 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=WEIGHT",
         help="a motif and its weight; repeat for several (default: edge=0.5 and triangle=0.5)",
     )
-    add("--preset", default="robust", help="robust: many cheap starts; paper: the paper's set-up (default: robust)")
+    add("--preset", default="robust", help="robust: runs from many starts; paper: as in the paper (default: robust)")
     add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")
     add("--mu", type=float, default=0.1, help="weight of the orthogonality term (default: 0.1)")
     add(
         "--feature-weight",
         type=float,
         metavar="SHARE",
-        help="share of the cut on the graph of similar features (default: the preset's, 0.2 for robust, 0 for paper)",
+        help="share of the cut of similar features (default: 0.2 for robust, 0 for paper)",
     )
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same clusters (default: 0)")
-    add("--max-epochs", type=int, metavar="N", help="most epochs of a run (default: the preset's)")
-    add("--n-init", type=int, metavar="N", help="runs from every start (default: the preset's)")
+    add("--max-epochs", type=int, metavar="N", help="largest number of epochs of a run (default: from the preset)")
+    add("--n-init", type=int, metavar="N", help="number of runs from every start (default: from the preset)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Cluster, print, write."""
+    """Cluster the graph, print the result and write the files."""
     settings = _read_settings(args)
     if args.output is not None:
         from hoscpool.report import check_folder
@@ -124,13 +124,13 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Refuse what is wrong before anything is loaded."""
+    """Refuse invalid options before anything is loaded."""
     if args.quiet and args.output is None:
-        raise ValueError("--quiet: without -o nothing would be left; give -o DIR, or leave --quiet out")
+        raise ValueError("--quiet: without -o there would be no result; give -o DIR, or leave --quiet out")
     if args.seed < 0:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
     if args.k_range is not None and args.clusters != "auto":
-        raise ValueError(f"--k-range: only goes with -k auto, got -k {args.clusters}; leave one of them out")
+        raise ValueError(f"--k-range: works only with -k auto, got -k {args.clusters}; leave one of them out")
     if args.max_epochs is not None and args.max_epochs < 0:
         raise ValueError(f"--max-epochs: expected a whole number ≥ 0, got {args.max_epochs}")
     if args.n_init is not None and args.n_init < 1:
@@ -143,8 +143,8 @@ def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
     """The graph with its features and labels.
 
     Raises:
-        OSError: A file is not there.
-        ValueError: A file is not what it should be, or there are too few nodes.
+        OSError: A file is missing.
+        ValueError: A file is not valid, or there are too few nodes.
     """
     from hoscpool.graph import as_graph
 
@@ -161,14 +161,14 @@ def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
 
 
 def _warn_constant(graph: Graph) -> None:
-    """Say it when features tell no two nodes apart; a clustering by the edges goes on."""
+    """Warn if all nodes have the same features. The edges are clustered anyway."""
     import warnings
 
     from hoscpool.support.errors import GraphWarning
 
     x = graph.features
     if x is not None and graph.num_features and not (x.max(axis=0) - x.min(axis=0)).sum():
-        warnings.warn("features: the same for every node, so only the edges count", GraphWarning, stacklevel=2)
+        warnings.warn("features: all nodes have the same, so only the edges count", GraphWarning, stacklevel=2)
 
 
 def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
@@ -194,7 +194,7 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
 
 
 def _print_result(console: Console, result: Clustering) -> None:
-    """Clusters, scores, and which run was kept and why."""
+    """Print the clusters, the scores, and which run was kept and why."""
     from hoscpool.report import RUN_COLUMNS, cluster_table, run_table, why_kept
 
     model = result.model
@@ -204,19 +204,19 @@ def _print_result(console: Console, result: Clustering) -> None:
     console.print(_table(("score", "value"), result.scores.lines()))
     if hasattr(model, "selection_"):
         tried = f"{model.selection_.k[0]} to {model.selection_.k[-1]}"
-        console.print(f"K = {model.n_clusters_} had the best score of {tried}\n")
+        console.print(f"K = {model.n_clusters_} has the best score of K = {tried}\n")
     console.print(_table(RUN_COLUMNS, run_table(model)))
     console.print(why_kept(model))
 
 
 def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:
-    """Where everything went."""
+    """Print the names of the written files."""
     names = ", ".join(str(path.relative_to(folder)) for path in files)
     console.print(f"wrote {folder}: {names}", soft_wrap=True, markup=False)
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A table as other commands print them: the first column bold, numbers to the right."""
+    """A table in the style of the other commands: first column bold, numbers right-aligned."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table

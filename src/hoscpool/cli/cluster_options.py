@@ -1,4 +1,4 @@
-"""What ``hoscpool cluster`` was asked for, checked before anything heavy is imported or read."""
+"""Reads and checks the options of ``hoscpool cluster`` before anything slow is imported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 AUTO = "auto"
 MOTIF_METHODS = ("hosc", "hp-2")
-"""Methods that take motifs. The others see edges only."""
+"""Methods that take motifs. The others use edges only."""
 
 
 def read_clusters(text: str) -> int | str:
@@ -25,7 +25,7 @@ def read_clusters(text: str) -> int | str:
     if not re.fullmatch(r"[+-]?\d+", text):
         raise ValueError(f"-k: expected a whole number or 'auto', got {text!r}")
     if int(text) < 2:
-        raise ValueError(f"-k: expected at least 2 clusters, got {text}; all nodes together are one already")
+        raise ValueError(f"-k: expected at least 2 clusters, got {text}")
     return int(text)
 
 
@@ -36,7 +36,7 @@ def read_range(text: str) -> tuple[int, int]:
     (2, 12)
 
     Raises:
-        ValueError: It is not two whole numbers, the first at least 2 and the second not below it.
+        ValueError: It is not two whole numbers 2 ≤ LOW ≤ HIGH.
     """
     low, _, high = text.partition("-")
     if not (low.isdecimal() and high.isdecimal()):
@@ -47,7 +47,7 @@ def read_range(text: str) -> tuple[int, int]:
 
 
 def read_motifs(values: Sequence[str] | None, method: str) -> dict[str, float] | None:
-    """The values of ``--motif``: ``NAME=WEIGHT``, or a name alone with weight 1; ``None`` when there are none.
+    """The values of ``--motif``: ``NAME=WEIGHT``, or a name alone for weight 1; ``None`` when there are none.
 
     >>> read_motifs(["edge=0.5", "triangle"], "hosc")
     {'edge': 0.5, 'triangle': 1.0}
@@ -60,8 +60,8 @@ def read_motifs(values: Sequence[str] | None, method: str) -> dict[str, float] |
     if method not in MOTIF_METHODS:
         from hoscpool.cluster import cuts_motifs
 
-        cuts_motifs(method)  # a misspelt method is named first
-        raise ValueError(f"--motif: the method {method!r} looks at edges only; leave --motif out, or use --method hosc")
+        cuts_motifs(method)  # complain about a misspelt method first
+        raise ValueError(f"--motif: the method {method!r} uses edges only; leave --motif out, or use --method hosc")
     from hoscpool.motifs import get_motif
 
     weights: dict[str, float] = {}

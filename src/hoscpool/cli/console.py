@@ -1,4 +1,4 @@
-"""The console of all commands; imported when a command runs."""
+"""The console of all commands, imported when a command runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console as RichConsole
 
 
 class Console(RichConsole):
-    """Plain output that a closed pipe does not stop.
+    """Plain output. A closed pipe does not end the command.
 
     Args:
         quiet: Print nothing.
@@ -19,6 +19,6 @@ class Console(RichConsole):
         super().__init__(highlight=False, quiet=quiet)
 
     def on_broken_pipe(self) -> None:
-        """Fall silent: nobody reads on (``hoscpool … | head``), but the files are still wanted."""
+        """Print nothing more. Nobody reads the output (``hoscpool … | head``), but the files are still wanted."""
         self.quiet = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

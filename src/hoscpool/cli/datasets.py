@@ -1,4 +1,4 @@
-"""``hoscpool datasets``: the catalogue, and what of it is on this machine."""
+"""``hoscpool datasets``: the list of datasets, and which of them are on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hoscpool.datasets import DatasetInfo
 
 
-DESCRIPTION = "List the datasets with their counts, and which of them are on this machine. Loads nothing."
+DESCRIPTION = "List the datasets with their counts, and say which are on this machine. Nothing is loaded."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table, or one entry."""
+    """Print the tables, or one entry."""
     from hoscpool.cli.console import Console
     from hoscpool.datasets import CATALOG, dataset_info
 
@@ -76,13 +76,13 @@ def _print_legend(console: Any, data_root: str | None) -> None:
     from hoscpool.datasets import cache_folder, given_data_root
 
     root = given_data_root(data_root)
-    console.print("feat.: features; cl.: classes. Every edge is counted once, in total over a set.")
+    console.print("feat.: features; cl.: classes. Every edge is counted once. Sets of graphs show totals.")
     if root is not None:
         origin = "--data-root" if data_root is not None else "HOSCPOOL_DATA"
-        console.print(f"Looked for in ({origin}):", style="dim")
+        console.print(f"Searched in ({origin}):", style="dim")
         console.print(str(root), style="dim", soft_wrap=True, markup=False)
     else:
-        console.print("No data root is set (--data-root, HOSCPOOL_DATA); downloaded on first use into:", style="dim")
+        console.print("No data root is set (--data-root, HOSCPOOL_DATA). The first use downloads into:", style="dim")
         console.print(str(cache_folder() / "downloads"), style="dim", soft_wrap=True, markup=False)
     console.print("hoscpool datasets NAME: files, citation and licence of one dataset.", style="dim")
 

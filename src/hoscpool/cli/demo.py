@@ -1,4 +1,4 @@
-"""``hoscpool demo``: the main job on embedded data, in half a minute."""
+"""``hoscpool demo``: motifs and clusterings of built-in graphs, in half a minute."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SEED = 0
 
 
 DESCRIPTION = (
-    "Motif statistics and clusterings of the Karate club and of Syn1, by edges and by motifs, as "
-    "tables and as a page with pictures. Needs no files and no network."
+    "Count motifs of the Karate club and of Syn1, and cluster both by edges and by motifs. Print tables and "
+    "write a page with pictures. This needs no files and no network."
 )
 
 
@@ -53,20 +53,20 @@ def run(args: argparse.Namespace) -> int:
         runs[name] = _cluster(graph)
         console.print(_table(SCORE_COLUMNS, [found.row for found in runs[name]]))
     console.print(
-        "In one community, by chance: how many of the instances lie inside a community, and how many would by chance.\n"
-        "NMI: agreement with the communities, 1 is perfect. Conductance: what of a cluster's volume in edges, or in "
-        "triangles, is cut, 0 is perfect. HOSC is HoscClustering, from two starts.\n"
-        "In the Karate club edges and triangles tell much the same story. In Syn1 the edges say nothing about the "
-        "communities and the triangles say everything: only who looks at triangles finds them."
+        "In one community, by chance: how many instances lie inside one community, and how many would by chance.\n"
+        "NMI: agreement with the communities; 1 is perfect. Conductance: the share of a cluster's volume, in edges or "
+        "in triangles, that is cut; 0 is perfect. HOSC is HoscClustering from two starts.\n"
+        "In the Karate club, edges and triangles give almost the same answer. In Syn1 the edges say nothing about the "
+        "communities, but the triangles do: only methods that use triangles find them."
     )
     args.output.mkdir(parents=True, exist_ok=True)
     page = write_demo_page(args.output / "report.html", graphs, statistics, runs)
-    console.print(f"The same with pictures, for a browser: {page}", markup=False, soft_wrap=True)
+    console.print(f"The same with pictures, to open in a browser: {page}", markup=False, soft_wrap=True)
     return 0
 
 
 def _cluster(graph: Graph) -> list[DemoRun]:
-    """Two methods, each by edges and by motifs, with as many clusters as there are communities."""
+    """Two methods, each by edges and by motifs. K is the number of communities."""
     import warnings
 
     import numpy as np
@@ -86,7 +86,7 @@ def _cluster(graph: Graph) -> list[DemoRun]:
     )
     found = []
     with Progress(f"clustering {graph.name}", len(models)) as progress, warnings.catch_warnings():
-        warnings.simplefilter("ignore", GraphWarning)  # nodes in no triangle: the first table says how many
+        warnings.simplefilter("ignore", GraphWarning)  # about nodes in no triangle, which the first table counts
         for method, sees, model in models:
             labels = model.fit(graph).labels_
             found.append(DemoRun(method, sees, labels, score(graph, labels, ["triangle"])))

@@ -1,4 +1,4 @@
-"""``hoscpool motifs``: how often motifs occur in a graph, where, and the matrix as a file."""
+"""``hoscpool motifs``: count the motifs of a graph, show where they are, and write the matrix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hoscpool.graph import Graph
 
 NARROW = 60
-"""Columns of a terminal below which the table of counts has numbers only."""
+"""On a narrower terminal the table of counts has no descriptions."""
 
 
 DESCRIPTION = (
@@ -27,7 +27,7 @@ DESCRIPTION = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name"
+        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or the name of a dataset"
     )
     parser.add_argument(
         "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"
@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--induced", action="store_true", help="count only instances without further edges among their nodes"
     )
     parser.add_argument(
-        "--on-edges", action="store_true", help="write only the pairs that are joined; far smaller for open motifs"
+        "--on-edges",
+        action="store_true",
+        help="write only pairs that are joined by an edge; far smaller for open motifs",
     )
     parser.add_argument(
         "--weights", choices=["mean", "product"], help="sum the mean or product of each instance's edge weights"
@@ -51,26 +53,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="how many of the heaviest edges to show (default: 10)"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one a core)")
+    parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_source_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the counts and the heaviest edges; write the matrix if asked."""
+    """Print the counts and the heaviest edges, and write the matrix with ``-o``."""
     from hoscpool.cli.console import Console
     from hoscpool.motifs import check_target, get_motif, write_matrix
 
     names = [get_motif(name).name for name in args.motif or []]
     if len(set(names)) < len(names):
-        raise ValueError(f"--motif: expected every motif once, got {', '.join(names)}")
+        raise ValueError(f"--motif: expected every motif only once, got {', '.join(names)}")
     if args.threads is not None and args.threads < 1:
         raise ValueError(f"--threads: expected at least 1, got {args.threads}; leave it out to use every core")
     if args.top < 0:
-        raise ValueError(f"--top must not be negative (got {args.top})")
+        raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
     if args.output is not None:
         check_target(args.output)
         if len(names) != 1:
-            raise ValueError(f"-o writes one matrix: give exactly one --motif (got {len(names)})")
+            raise ValueError(f"-o: writes one matrix, got {len(names)} motifs; give exactly one --motif")
     console = Console()
     graph = load_graph(args.graph, args.data_root, args.directed)
     console.print(str(graph), markup=False)
@@ -92,7 +94,7 @@ def _fitting(graph: Graph) -> list[str]:
 
 
 def _matrix(graph: Graph, name: str, args: argparse.Namespace) -> sp.csr_array:
-    """The matrix to write, or for the tables only its entries on edges."""
+    """The matrix to write; without ``-o`` only its entries on edges, for the tables."""
     from hoscpool.motifs import motif_adjacency
 
     on_edges = args.on_edges or args.output is None
@@ -126,7 +128,7 @@ def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_arr
 
 
 def _print_heaviest(console: Console, graph: Graph, matrix: sp.csr_array, name: str, top: int) -> None:
-    """The edges that lie in most instances, under the user's node names; ties by node order."""
+    """Print the edges that lie in most instances, under the user's node names. Ties are in node order."""
     import numpy as np
     import scipy.sparse as sp
     from rich import box

@@ -1,23 +1,23 @@
-"""``hoscpool report``: records as one self-contained page, or as pages of the documentation."""
+"""``hoscpool report``: write one self-contained page from records, or pages of the documentation."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-DESCRIPTION = "Make pages of the records that hoscpool reproduce left in a folder; nothing is run."
+DESCRIPTION = "Write pages from the records that hoscpool reproduce wrote into a folder. Nothing is run."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add = parser.add_argument
     add("results", type=Path, metavar="RESULTS", help="folder of records")
-    add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html, unless --docs)")
+    add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html; none with --docs)")
     add("--docs", type=Path, metavar="DIR", help="write reproduction.md and results.md into this folder")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what is asked for."""
+    """Write the pages."""
     _check(args)
     from hoscpool.experiments import Results
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """See that everything can be read and written, before any work."""
+    """Check first that everything can be read and written."""
     if not args.results.is_dir():
         raise FileNotFoundError(f"results: there is no folder {str(args.results)!r}; hoscpool reproduce makes one")
     if not list(args.results.glob("*.jsonl")):

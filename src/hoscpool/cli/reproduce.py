@@ -1,4 +1,4 @@
-"""``hoscpool reproduce``: the paper's tables and figures, run again."""
+"""``hoscpool reproduce``: run the paper's tables and figures again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from hoscpool.experiments import Cell, Estimator
 
 DESCRIPTION = """\
-Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a line in the
-results folder; the same command goes on where it was stopped. At the end the table is printed, published beside
-measured; hoscpool report turns all records into pages.
+Run a table or figure of the paper again. Every finished cell (one method, one dataset, one seed) is a record in the
+results folder. The same command continues where it stopped. At the end it prints the published and the measured
+numbers. hoscpool report writes pages from all records.
 """
 
 
@@ -25,15 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     names = (*PAPER_TABLES, ALL)
     add("name", choices=names, metavar="NAME", help=", ".join(names))
-    add("--datasets", type=_names, metavar="A,B", help="only these datasets, or others that the table may have")
-    add("--methods", type=_names, metavar="A,B", help="only these methods, or others that the table may have")
+    add("--datasets", type=_names, metavar="A,B", help="only these datasets; the table may offer more than its own")
+    add("--methods", type=_names, metavar="A,B", help="only these methods; the table may offer more than its own")
     add("--seeds", type=positive_int, metavar="N", help="seeds 0 to N−1 (default: as in the paper, mostly 10)")
     add("--jobs", type=positive_int, default=1, metavar="N", help="cells at a time, one thread each (default: 1)")
-    add("--backend", choices=("loky", "dask"), default="loky", help="processes here, or a Dask cluster")
-    add("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786 (default: a cluster here)")
-    add("--budget", type=positive_float, metavar="MINUTES", help="begin no cell after this time")
-    add("--dry-run", action="store_true", help="list what would run, with an estimate, and run nothing")
-    add("--retry-failed", action="store_true", help="run cells again whose record is an error")
+    add("--backend", choices=("loky", "dask"), default="loky", help="processes on this machine, or a Dask cluster")
+    add("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786 (default: start one here)")
+    add("--budget", type=positive_float, metavar="MINUTES", help="start no cell after this time")
+    add("--dry-run", action="store_true", help="list the cells to run and estimate the time, but run nothing")
+    add("--retry-failed", action="store_true", help="also run cells again that failed")
     add("--results", type=Path, default=Path("results"), metavar="DIR", help="folder of records (default: results)")
     add("--data-root", metavar="DIR", help="folder in PyG's raw layout (default: HOSCPOOL_DATA)")
 
@@ -41,18 +41,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _names(text: str) -> list[str]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     if not names:
-        raise argparse.ArgumentTypeError("expected names with commas between them")
+        raise argparse.ArgumentTypeError("expected names separated by commas")
     return names
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing; the exit code is 1 if something failed or could not be loaded."""
+    """Run the missing cells. The exit code is 1 if a cell failed or a dataset could not be loaded."""
     from hoscpool.cli.console import Console
     from hoscpool.experiments import Estimator, Store, find_tables, plan_cells, unfinished
     from hoscpool.report import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
-        raise ValueError("--scheduler: only with --backend dask")
+        raise ValueError("--scheduler: works only with --backend dask")
     there = existing_folder(args.results, "--results")
     store, console = Store(args.results), Console()
     cells = plan_cells(find_tables(args.name), args.datasets, args.methods, args.seeds)
@@ -74,18 +74,18 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 
     budget = None if args.budget is None else args.budget * 60
     options = Options(args.jobs, args.backend, args.scheduler, budget, args.data_root)
-    console.print(f"{len(todo)} cells to run, {finished} are there already")
+    console.print(f"{len(todo)} cells to run, {finished} already done")
     outcome = run_cells(todo, store, options, Board(console, len(todo), args.jobs))
     for dataset, reason in outcome.missing.items():
         console.print(f"{dataset} left out: {reason}", markup=False, soft_wrap=True)
-    left = f", {outcome.left} left: the time is up, run the same command to go on" if outcome.left else ""
+    left = f", {outcome.left} left: the time is up; run the same command to continue" if outcome.left else ""
     ran = f"{outcome.done} done, {outcome.failed} failed{left}"
     console.print(f"{ran}; records in {args.results}", markup=False, soft_wrap=True)
     return int(bool(outcome.failed or outcome.missing))
 
 
 def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, str]]) -> None:
-    """What the records say of these datasets and methods."""
+    """Print the table of these datasets and methods."""
     from hoscpool.experiments import ALL, MARKS, Results, long_grid
     from hoscpool.experiments.tables import make_view
     from hoscpool.support.text_tables import to_rich
@@ -99,7 +99,7 @@ def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, s
 
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:
-    """One line for all seeds of a method on a dataset."""
+    """Print one line for all seeds of a method on a dataset."""
     from hoscpool.experiments import duration
 
     groups: dict[tuple[str, str, str], list[Cell]] = {}
@@ -107,10 +107,10 @@ def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator
         groups.setdefault((cell.experiment, cell.dataset, cell.method), []).append(cell)
     for (experiment, dataset, method), cells in groups.items():
         seconds = sum(map(estimator.seconds, cells))
-        known = "as before" if estimator.is_known(cells[0]) else "a guess"
+        known = "measured" if estimator.is_known(cells[0]) else "a guess"
         seeds = ",".join(str(cell.seed) for cell in cells)
         name = f"{experiment} {dataset} {method} {cells[0].hash}"
         console.print(f"{name}  seeds {seeds}  {duration(seconds)} ({known})", markup=False, soft_wrap=True)
     expected = duration(sum(map(estimator.seconds, todo)) / jobs)
     done = total - len(todo)
-    console.print(f"{len(todo)} of {total} cells to run, {done} are there; about {expected} with {jobs} at a time")
+    console.print(f"{len(todo)} of {total} cells to run, {done} already done; about {expected} with {jobs} at a time")

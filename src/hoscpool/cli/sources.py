@@ -1,4 +1,4 @@
-"""What several commands take: a graph by path or by dataset name."""
+"""Loads the graphs of several commands: from a path, or by the name of a dataset."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """Options about where a graph comes from and whether its edges have directions: ``directed``, ``data_root``."""
+    """Add the options ``directed`` and ``data_root``, which say how and from where a graph is read."""
     direction = parser.add_mutually_exclusive_group()
     direction.add_argument(
         "--directed", action="store_const", const=True, default=None, dest="directed", help="read edges as directed"
     )
     direction.add_argument(
-        "--undirected", action="store_const", const=False, dest="directed", help="drop the directions of edges"
+        "--undirected", action="store_const", const=False, dest="directed", help="ignore the directions of edges"
     )
     parser.add_argument(
         "--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)"
@@ -25,7 +25,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 
 def load_graph(source: str, data_root: str | None = None, directed: bool | None = None) -> Graph:
-    """The graph in a file, or the dataset of that name when there is no such file.
+    """The graph in a file, or the dataset of that name if there is no such file.
 
     Raises:
         FileNotFoundError: It is neither.
@@ -35,7 +35,7 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
     from hoscpool.graph import as_graph
     from hoscpool.support.names import did_you_mean
 
-    if not Path(source).is_file() and source.lower() in list_datasets("node"):  # a folder of that name is no graph
+    if not Path(source).is_file() and source.lower() in list_datasets("node"):  # a folder is not a graph
         from hoscpool.datasets import load
 
         return as_graph(load(source, data_root), directed=directed)
@@ -50,10 +50,10 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
     """The name of the set, and its graphs as PyG `Data`.
 
     Args:
-        source: A folder with ``X_A.txt``, ``X_graph_indicator.txt`` and ``X_graph_labels.txt`` (the TU format), or in
-            ``raw/`` below it; otherwise a name of ``list_datasets("graph")``.
+        source: A folder with ``X_A.txt``, ``X_graph_indicator.txt`` and ``X_graph_labels.txt`` (the TU format), in it
+            or in its ``raw/``; otherwise a name of ``list_datasets("graph")``.
         data_root: Folder of the named datasets.
-        node_attributes: Put continuous node attributes, where there are any, before the one-hot labels.
+        node_attributes: Put continuous node attributes, if there are any, before the one-hot labels.
 
     Raises:
         FileNotFoundError: It is neither.
