@@ -1,10 +1,10 @@
-"""Which regularisation spectral clustering has by default: chosen by the hard objective, without a label.
+"""Choose the default regularisation of spectral clustering by the objective of the labels, without class labels.
 
     python benchmarks/choose_regularization.py        # needs HOSCPOOL_DATA; writes results/regularization.csv
 
-Every value of τ clusters every graph by its edges and by its triangles, K being the number of classes (all that is used
-of them). The clusterings are compared by L_mc + L_o of their hard labels on the matrix that was clustered, seed 0.
-The default is the value with the lowest mean over all graphs and both matrices.
+Every graph is clustered with every value of τ, by its edges and by its triangles, with seed 0. K is the number of
+classes; nothing else of the classes is used. The clusterings are compared by L_mc + L_o of their cluster labels on the
+matrix that was clustered. The default is the value with the lowest mean over all graphs and both matrices.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VALUES = (0.0, 1 / 64, 1 / 16, 1 / 4, 1.0, 4.0)
 
 
 def main() -> None:
-    """Measure, write the table, and say which value wins."""
+    """Measure, write the table, and print the best value."""
     rows = [(graph, motif, *scores(graph, motif)) for graph in GRAPHS for motif in ("edge", "triangle")]
     mean = np.mean([row[2:] for row in rows], axis=0)
     OUTPUT.parent.mkdir(exist_ok=True)
@@ -36,11 +36,11 @@ def main() -> None:
         writer = csv.writer(file)
         writer.writerow(["graph", "motif", *(f"tau={value:g}" for value in VALUES)])
         writer.writerows([*row[:2], *(f"{score:.4f}" for score in row[2:])] for row in [*rows, ("mean", "both", *mean)])
-    print(f"{OUTPUT.name}: lowest mean hard objective {mean.min():.4f} at τ = {VALUES[int(mean.argmin())]:g}")
+    print(f"{OUTPUT.name}: lowest mean objective of the labels {mean.min():.4f} at τ = {VALUES[int(mean.argmin())]:g}")
 
 
 def scores(name: str, motif: str) -> list[float]:
-    """The hard objective for every value."""
+    """The objective of the labels for every value of τ."""
     graph = load(name).undirected()
     if name == "polblogs":
         graph = graph.largest_component()

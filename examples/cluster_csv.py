@@ -1,6 +1,6 @@
-"""Clusters of a graph in a CSV file, under your own node names.
+"""Cluster a graph in a CSV file, under your own node names.
 
-Run it with ``python cluster_csv.py friends.csv``, a file with one edge a line; without a file it writes a small one.
+Run it with ``python cluster_csv.py friends.csv``. The file has one edge per line. Without a file it writes a small one.
 """
 
 import csv
@@ -19,7 +19,7 @@ TEAMS = {
 
 
 def write_friends(path: Path) -> Path:
-    """Three teams: inside a team all are friends; between teams there are friendships too, but no triangles."""
+    """Three teams. All members of a team are friends. There are friends in other teams too, but no triangles."""
     inside = [pair for team in TEAMS.values() for pair in itertools.combinations(team, 2)]
     teams = itertools.combinations(TEAMS.values(), 2)
     between = [(name, two[i - shift]) for shift, (one, two) in enumerate(teams) for i, name in enumerate(one)]
@@ -33,7 +33,7 @@ with tempfile.TemporaryDirectory() as folder:
     graph = hp.as_graph(path)
     print(graph)
 
-    # Edges join anybody; a triangle is three people who all know each other.
+    # An edge joins two friends; a triangle is three people who all know each other.
     for motif in ("edge", "triangle"):
         print(f"{motif}: {hp.motif_count(graph, motif)}")
 

@@ -1,6 +1,6 @@
-"""Clusters of a NetworkX graph: HOSC beside motif spectral clustering and plain spectral clustering.
+"""Cluster a NetworkX graph with HOSC, motif spectral clustering and plain spectral clustering.
 
-Zachary's Karate club split in two after a quarrel; who went where is known. Run it with ``python cluster_networkx.py``.
+Zachary's Karate club split in two after a quarrel. We know who joined which side. Run ``python cluster_networkx.py``.
 """
 
 import networkx as nx
@@ -8,7 +8,7 @@ import networkx as nx
 import hoscpool as hp
 
 graph = nx.karate_club_graph()
-sides = [graph.nodes[node]["club"] for node in graph]  # only to compare with: no method sees them
+sides = [graph.nodes[node]["club"] for node in graph]  # only to compare; no method sees them
 
 hosc = hp.HoscClustering(2, motifs={"edge": 0.5, "triangle": 0.5}, random_state=0)
 models = {
@@ -25,11 +25,11 @@ for name, model in models.items():
 nx.set_node_attributes(graph, dict(zip(graph, hosc.labels_.tolist(), strict=True)), "cluster")
 print("the two leaders:", graph.nodes[0]["cluster"], graph.nodes[33]["cluster"])
 
-# Memberships are soft: the least certain member stands between the two sides.
+# Memberships are soft. The least certain member is between the two sides.
 certainty = hosc.assignment_.max(axis=1)
 print(f"least certain: node {certainty.argmin()}, {certainty.min():.3f}")
 
-# Finer clusters first, then merged: a hierarchy, every level with its coarsened graph.
+# A hierarchy: start from four clusters and merge them. Every level has its coarsened graph.
 fine = hp.HoscClustering(4, random_state=0).fit(graph)
 for level in fine.hierarchy([4, 3, 2]):
     sizes = hp.metrics.cluster_sizes(level.labels).tolist()

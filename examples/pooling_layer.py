@@ -1,6 +1,6 @@
 """A graph classifier with two HoscPool layers: does a graph consist of cliques or of stars?
 
-Both kinds have as many nodes and the same features; only the triangles differ. Run it with ``python pooling_layer.py``.
+Both kinds have equally many nodes and random features. Only the triangles differ. Run ``python pooling_layer.py``.
 """
 
 import networkx as nx
@@ -43,7 +43,7 @@ class Classifier(nn.Module):
         """Logits of a batch, and the loss of its pools."""
         x = self.gnn1(data.x, data.edge_index).relu()
         out1 = self.pool1(x, data.edge_index, batch=data.batch, motifs=hp.nn.motifs_of(data))
-        x = self.gnn2(out1.x, **out1.graph).relu()  # the coarsened graph goes on as it is
+        x = self.gnn2(out1.x, **out1.graph).relu()  # the next layer takes the coarsened graph
         out2 = self.pool2(x, **out1.graph)
         x = self.gnn3(out2.x, **out2.graph).relu()
         return self.head(x.mean(dim=1)), out1.loss + out2.loss

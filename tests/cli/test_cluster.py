@@ -189,7 +189,7 @@ def test_constant_features_are_said_and_left_out(
 ) -> None:
     np.save(tmp_path / "x.npy", np.ones((15, 2)))
     assert main(["cluster", str(friends), "-k", "3", "--features", str(tmp_path / "x.npy"), *QUICK]) == 0
-    assert "all nodes have the same" in capsys.readouterr().err
+    assert "equal for all nodes" in capsys.readouterr().err
 
 
 def test_an_earlier_result_is_replaced(friends: Path, tmp_path: Path) -> None:

@@ -110,6 +110,6 @@ def test_nothing_is_to_be_run_again(name: str, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("name", THERE)
 def test_what_was_run_is_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", name, "--dry-run", "--results", str(RESULTS)]) == 0
-    match = re.search(r"cells to run, (\d+) are there", capsys.readouterr().out)
+    match = re.search(r"cells to run, (\d+) already done", capsys.readouterr().out)
     assert match
     assert int(match[1]) >= THERE[name]

@@ -47,7 +47,7 @@ def test_unknown_names_are_listed() -> None:
 def test_with_all_a_name_need_be_in_one_table_only() -> None:
     cells = plan_cells(find_tables("all"), ["karate"], ["edge+cycle4", "sc"], 1)
     assert [(cell.experiment, cell.method) for cell in cells] == [("clustering", "sc"), ("four-node", "edge+cycle4")]
-    with pytest.raises(ValueError, match="none of the tables has one of"):
+    with pytest.raises(ValueError, match="no table has one of these datasets"):
         plan_cells(find_tables("all"), ["karate"], ["gmt"], 1)
 
 

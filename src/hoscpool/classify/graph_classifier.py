@@ -143,8 +143,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Args:
             graphs: A PyG dataset, a list of `Data` with their class in ``y``, or a `GraphSet`.
             y: The classes ``[n]``, instead of those in the graphs.
-            validation: Graphs on which epochs are compared. By default a stratified tenth of ``graphs``, which is left
-                out of training.
+            validation: Graphs on which epochs are compared. Default: a stratified tenth of ``graphs``, held out.
 
         Returns:
             The estimator.
@@ -240,10 +239,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return found
 
     def _run(self, graphs: GraphSet, *, merge: bool = False) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
-        """Apply the network to all graphs in batches. Yields the places of the graphs and the prediction.
-
-        With ``merge``, nodes with the same embedding share one row of the assignment.
-        """
+        """Yield predictions in batches, with the places of the graphs. Merged nodes share a row of the assignment."""
         settings = resolve_settings(self.get_params(deep=False))
         depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):

@@ -61,13 +61,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     add("--batch-size", type=positive_int, default=32, metavar="N", help="graphs in a batch (default: 32)")
     add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="rate of Adam (default: 0.001)")
     add("--patience", type=positive_int, default=100, metavar="N", help="patience of early stopping (default: 100)")
-    add(
-        "--decay-patience",
-        type=positive_int,
-        default=50,
-        metavar="N",
-        help="patience of the learning rate (default: 50)",
-    )
+    add("--decay-patience", type=positive_int, default=50, metavar="N", help="patience of rate decay (default: 50)")
     add(
         "--tune",
         action="store_true",

@@ -43,7 +43,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file goes before a dataset",
+        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file is tried first",
     )
     add(
         "--features",
@@ -168,7 +168,7 @@ def _warn_constant(graph: Graph) -> None:
 
     x = graph.features
     if x is not None and graph.num_features and not (x.max(axis=0) - x.min(axis=0)).sum():
-        warnings.warn("features: all nodes have the same, so only the edges count", GraphWarning, stacklevel=2)
+        warnings.warn("features: equal for all nodes, so only the edges count", GraphWarning, stacklevel=2)
 
 
 def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:

@@ -43,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--induced", action="store_true", help="count only instances without further edges among their nodes"
     )
     parser.add_argument(
-        "--on-edges",
-        action="store_true",
-        help="write only pairs that are joined by an edge; far smaller for open motifs",
+        "--on-edges", action="store_true", help="write only pairs that have an edge; far smaller for open motifs"
     )
     parser.add_argument(
         "--weights", choices=["mean", "product"], help="sum the mean or product of each instance's edge weights"

@@ -25,15 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     names = (*PAPER_TABLES, ALL)
     add("name", choices=names, metavar="NAME", help=", ".join(names))
-    add("--datasets", type=_names, metavar="A,B", help="only these datasets; the table may offer more than its own")
-    add("--methods", type=_names, metavar="A,B", help="only these methods; the table may offer more than its own")
+    add("--datasets", type=_names, metavar="A,B", help="only these datasets (some are not run by default)")
+    add("--methods", type=_names, metavar="A,B", help="only these methods (some are not run by default)")
     add("--seeds", type=positive_int, metavar="N", help="seeds 0 to N−1 (default: as in the paper, mostly 10)")
     add("--jobs", type=positive_int, default=1, metavar="N", help="cells at a time, one thread each (default: 1)")
     add("--backend", choices=("loky", "dask"), default="loky", help="processes on this machine, or a Dask cluster")
     add("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786 (default: start one here)")
     add("--budget", type=positive_float, metavar="MINUTES", help="start no cell after this time")
     add("--dry-run", action="store_true", help="list the cells to run and estimate the time, but run nothing")
-    add("--retry-failed", action="store_true", help="also run cells again that failed")
+    add("--retry-failed", action="store_true", help="also run failed cells again")
     add("--results", type=Path, default=Path("results"), metavar="DIR", help="folder of records (default: results)")
     add("--data-root", metavar="DIR", help="folder in PyG's raw layout (default: HOSCPOOL_DATA)")
 

@@ -73,12 +73,7 @@ class Solution:
 
 
 def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
-    """Fit a graph.
-
-    Args:
-        model: The estimator with its parameters.
-        graph: The graph with its features.
-        built: Whether the graph was built from the features.
+    """Fit a graph with an estimator's parameters. ``built`` says whether the graph was built from its features.
 
     Raises:
         ValueError: A parameter or the graph is not valid.
@@ -221,11 +216,9 @@ class Fitter:
         self.settings, self.sizes, self.checkpoints, self.verbose = settings, tuple(sizes), checkpoints, verbose
 
     def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result], bool]:
-        """Do all runs: one round over the starts after the other, each run with the next seed.
+        """Do all runs, each with the next seed. Returns the run to keep, all runs, and whether Ctrl-C came.
 
-        Returns:
-            The run to keep, all runs, and whether Ctrl-C interrupted them. The interrupted run counts with its best
-            epoch, so there is at least one.
+        The starts take turns. An interrupted run counts with its best epoch, so there is at least one run.
         """
         starts = self.source.available(self.settings.starts)
         plan = list(zip(starts * self.settings.n_init, seeds, strict=False))

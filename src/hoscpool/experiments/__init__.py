@@ -1,4 +1,4 @@
-"""The paper run again: cells, their records, and tables that put measured beside published numbers."""
+"""Runs the paper again: cells, their records, and tables that compare measured and published numbers."""
 
 from __future__ import annotations
 

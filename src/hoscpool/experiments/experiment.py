@@ -22,12 +22,12 @@ class Experiment:
         name: The name in records, and of the file that they are in.
         settings: Takes a dataset and a method and returns every value that the result depends on. It raises
             ``ValueError`` for a method that it does not know.
-        run: Takes a `Cell` and the data root and returns metrics, seconds and further information. That of a resumable
-            experiment takes ``scratch`` too, the folder in which it keeps an unfinished cell.
-        titles: Methods as tables write them. A method that is not here is written as the pool of its name, or as it is.
-        resumable: Whether an interrupted cell can go on where it stopped.
-        cost: How long a cell takes, beside one of a clustering.
-        cheap: Methods that take a fiftieth of that.
+        run: Takes a `Cell` and the data root and returns metrics, seconds and further information. If the experiment is
+            resumable, it also takes ``scratch``, the folder of an unfinished cell.
+        titles: Titles of methods in tables. A method that is not here has the title of its pool, or its own name.
+        resumable: Whether an interrupted cell can continue where it stopped.
+        cost: Time of a cell as a multiple of that of a clustering.
+        cheap: Methods that take a fiftieth of that time.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Experiment:
     cheap: Collection[str] = ()
 
     def title(self, method: str) -> str:
-        """A method as tables write it.
+        """The title of a method in tables.
 
         Examples:
             >>> find_experiment("clustering").title("robust"), find_experiment("clustering").title("mincut")
@@ -56,7 +56,7 @@ _EXPERIMENTS: Registry[Experiment] = Registry("experiment")
 
 
 def register_experiment(experiment: Experiment) -> Experiment:
-    """Add an experiment, so that tables can be made of its cells.
+    """Add an experiment, so that tables can use its cells.
 
     Raises:
         ValueError: The name is taken.

@@ -22,11 +22,11 @@ class Number:
 
     Attributes:
         metric: Its name in ``published_tables.csv``.
-        measure: What is measured; empty: the metric of the same name.
-        title: The title of its column; ``{method}`` stands for that of the method.
+        measure: The measured value; empty: the metric of the same name.
+        title: The title of its column; ``{method}`` stands for the title of the method.
         digits: Digits after the point.
-        printed_digits: Digits that the paper prints, where those are others.
-        method: The one method whose cells have it; the paper then prints it without a method. Empty: all methods.
+        printed_digits: Digits that the paper prints, if it prints another number of them.
+        method: The only method that has this number; the paper then prints it without a method. Empty: all methods.
     """
 
     metric: str
@@ -38,18 +38,18 @@ class Number:
 
     @property
     def measured(self) -> Measure:
-        """What is taken from a record."""
+        """The metric to take from a record."""
         return self.measure or self.metric
 
 
 @dataclass(frozen=True)
 class Plot:
-    """What the page of results draws above a table.
+    """The plot above a table on the page of results.
 
     Attributes:
         axis: Title of the axis.
         methods: The methods shown.
-        by_size: Draw the measured values by the size of the dataset; otherwise beside the published ones.
+        by_size: Draw the measured values by the size of the dataset; otherwise next to the published ones.
     """
 
     axis: str
@@ -64,18 +64,18 @@ class PaperTable:
     Attributes:
         name: What the user types.
         title: A line that says what it shows.
-        place: Where it stands in the paper; empty for one that the paper does not have.
-        experiment: The kind of cell it is made of; tables with the same one share their cells.
-        datasets: Datasets by default.
-        methods: Methods by default.
-        numbers: What it shows of every cell; none for a figure, which the report draws by itself.
-        seeds: Number of seeds by default.
-        more_datasets: Further ones on request.
-        more_methods: Further ones on request.
-        titles: Methods that this table calls by another title than its experiment does.
-        note: What to know to read it.
-        plot: What is drawn above it.
-        paired_with: The method that all others are compared with split by split; empty: no such comparison.
+        place: Its place in the paper; empty if the paper does not have it.
+        experiment: The experiment that runs its cells. Tables with the same experiment share cells.
+        datasets: Default datasets.
+        methods: Default methods.
+        numbers: The numbers that it shows for every cell; none for a figure, which the report draws by itself.
+        seeds: Default number of seeds.
+        more_datasets: Further datasets on request.
+        more_methods: Further methods on request.
+        titles: Titles of methods in this table that differ from those of the experiment.
+        note: A note that explains the table.
+        plot: The plot above the table.
+        paired_with: All other methods are compared with this one, split by split. Empty: no such comparison.
     """
 
     name: str
@@ -94,7 +94,7 @@ class PaperTable:
     paired_with: str = ""
 
     def method_title(self, method: str) -> str:
-        """A method as this table writes it."""
+        """The title of a method in this table."""
         from hoscpool.experiments.experiment import find_experiment
 
         return self.titles.get(method) or find_experiment(self.experiment).title(method)
@@ -105,7 +105,7 @@ PAPER_TABLES: Registry[PaperTable] = Registry("table")
 
 
 def register_table(table: PaperTable) -> PaperTable:
-    """Add a table, so that it can be reproduced and stands in the report.
+    """Add a table, so that it can be reproduced and is part of the report.
 
     Raises:
         ValueError: The name is taken.
@@ -115,7 +115,7 @@ def register_table(table: PaperTable) -> PaperTable:
 
 
 def find_tables(name: str) -> list[PaperTable]:
-    """The tables of a name: one, or all.
+    """The table of a name, or all tables.
 
     Raises:
         ValueError: There is none; the message lists the valid names.

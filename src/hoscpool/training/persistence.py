@@ -45,10 +45,7 @@ def save_estimator(
 
 
 def load_estimator(cls: type[E], folder: Path) -> tuple[E, dict[str, Tensor], dict[str, Any]]:
-    """Read what `save_estimator` wrote.
-
-    Returns:
-        The estimator with its parameters and attributes, the tensors, and the content of the JSON file.
+    """Read an estimator. Returns it with its attributes, its tensors, and the content of the JSON file.
 
     Raises:
         FileNotFoundError: There is no model in the folder.
@@ -103,9 +100,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     file = new if new.exists() else path.with_suffix(".safetensors")
     raw = file.read_bytes()
     if sha256(raw).hexdigest() != content["tensors_sha256"]:
-        raise ValueError(
-            f"{file}: the file is truncated or altered: its checksum differs from the one in the JSON file"
-        )
+        raise ValueError(f"{file}: the file is truncated or altered: its checksum differs from that in the JSON file")
     try:
         return load_tensors(raw), content
     except SafetensorError as error:  # pragma: no cover (a file with the right checksum was written by `write`)

@@ -70,8 +70,7 @@ class Union:
 
         Args:
             structural: Whether to add structural features.
-            depth: Merge nodes with the same embedding after this many rounds of message passing, if that saves enough;
-                0 merges none.
+            depth: Merge nodes with the same embedding after this many rounds of message passing; 0 merges none.
         """
         if (structural, depth) not in self._tables:
             self._tables[structural, depth] = self._tabulate(structural, depth)

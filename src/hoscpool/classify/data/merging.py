@@ -54,8 +54,7 @@ class Merging(NamedTuple):
 def merge_nodes(structure: Graph, graph: Indices, x: npt.NDArray[np.float32], depth: int) -> Merging | None:
     """Merge nodes with the same embedding after message passing; ``None`` if that saves too little.
 
-    Colours are 64-bit hashes. Nodes with equal hashes are checked by a second hash. If it ever differs, nothing is
-    merged.
+    Colours are 64-bit hashes. A second hash checks equal ones. If it ever differs, nothing is merged.
 
     Args:
         structure: The union of the graphs, without directions.

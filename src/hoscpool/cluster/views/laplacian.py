@@ -105,9 +105,7 @@ def _largest_eigenpairs(
 def _lobpcg(operator: LinearOperator, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
     start = rng.standard_normal((operator.shape[0], count))
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", category=UserWarning, module="scipy"
-        )  # about its accuracy; the caller has warned
+        warnings.filterwarnings("ignore", category=UserWarning, module="scipy")  # the caller has warned already
         values, vectors = lobpcg(operator, start, largest=True, tol=_TOLERANCE, maxiter=_LOBPCG_ITERATIONS)
     return values, vectors
 

@@ -25,7 +25,7 @@ MOTIFS = {
     "edge+triangle+cycle4": ("edge", "triangle", "cycle4"),
     "edge+triangle+clique4": ("edge", "triangle", "clique4"),
 }
-"""The motifs of every method, of equal weight; the first is HoscPool as published, for comparison."""
+"""The motifs of every method, with equal weights. The first method is HoscPool as published, for comparison."""
 
 
 def settings(dataset: str, method: str) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def settings(dataset: str, method: str) -> dict[str, Any]:
 
 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
-    """Fit one set of motifs to one graph; the conductance on the motifs of four nodes is recorded for all."""
+    """Fit one graph with one set of motifs. Every record has the conductance of the four-node motifs."""
     graph = load_clustering_graph(cell.dataset, data_root)
     model = _model(cell.dataset, cell.method, cell.seed)
     found = fit_and_score(model, graph)

@@ -1,11 +1,11 @@
-"""Graph classification: Table 3 (poolings) and Table 5 (ablations of HoscPool) are views of its cells.
+"""Graph classification. Table 3 (poolings) and Table 5 (ablations of HoscPool) show its cells.
 
-The set-up is in Section 5.2: GNN – pool – GNN – pool – GNN – global pool – dense ×2, pools to a quarter of the nodes,
-Adam at 0.001, 500 epochs, gradients clipped at 2, patience 100, decay patience 50, 80/10/10 and another split for every
-run, test accuracy of the model that is best on the validation graphs. Units (16 to 64), batch sizes (8 to 64) and
-μ ∈ {0, 0.1} were tuned for each dataset and are not stated: here they are `GraphClassifier`'s own, the same for all,
-but for the methods in `TUNED`, whose units, skip connections and μ are chosen in every run by its validation graphs.
-Seed i is split i and the random state i.
+The set-up is that of Section 5.2: GNN – pool – GNN – pool – GNN – global pool – dense ×2, pools to a quarter of the
+nodes, Adam at 0.001, 500 epochs, gradients clipped at 2, patience 100, decay patience 50, another split 80/10/10 for
+every run, test accuracy of the model that is best on the validation graphs. The paper tuned units (16 to 64), batch
+sizes (8 to 64) and μ ∈ {0, 0.1} for each dataset and does not state them. Here all datasets use the defaults of
+`GraphClassifier`. The methods in `TUNED` are the exception: every run chooses units, skip connections and μ by its
+validation graphs. Seed i means split i and random state i.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "c-ratio": {"ratio": 0.5},
     "dense-feat": {"structural_features": True},
 }
-"""What each ablation of Table 5 changes; for c-ratio ("a higher clustering ratio") the paper gives no number."""
+"""The change of each ablation of Table 5. For c-ratio ("a higher clustering ratio") the paper gives no number."""
 TUNED = {"hosc-tuned": "hosc", "none-tuned": "none"}
-"""Methods whose parameters are chosen on the validation graphs, with the pool of each."""
+"""Methods whose parameters are chosen by the validation graphs, with their pools."""
 TITLES = {
     "hosc-tuned": "HoscPool, tuned",
     "none-tuned": "NoPool, tuned",
@@ -47,7 +47,7 @@ TITLES = {
     "gat": "GAT",
     "gin": "GIN",
 }
-"""Methods that are no pools, as tables write them."""
+"""Titles of methods that are not pools."""
 _NOT_SETTINGS = frozenset({"random_state", "verbose", "checkpoint"})
 
 
@@ -60,18 +60,18 @@ def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (one 
 
 
 def run(cell: Cell, data_root: str | Path | None = None, scratch: Path | None = None) -> dict[str, Any]:
-    """Train on one split, choose by its validation part, and look once at its test part.
+    """Train on one split, choose by its validation part, and measure once on its test part.
 
     Args:
-        cell: What to run.
-        data_root: Where the raw data are.
-        scratch: Where the training is kept from time to time, and gone on with.
+        cell: The cell.
+        data_root: Folder of the raw data.
+        scratch: Folder of the checkpoint from which the training can continue.
     """
     from hoscpool.classify import collate, evaluate_split, stratified_splits
 
     watch, model = Stopwatch(), _model(cell.method, cell.seed).set_params(checkpoint=scratch)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what they say is in the record, or concerns single batches
+        warnings.simplefilter("ignore")  # the record shows the same, or they concern single batches
         graphs = collate(load_graphs(cell.dataset, data_root))
         labels = np.asarray(graphs.labels)
         split = stratified_splits(labels, n_splits=cell.seed + 1)[cell.seed]
@@ -102,7 +102,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _majority(train: Any, test: Any) -> float:
-    """Accuracy of always naming the most frequent class."""
+    """Accuracy of always predicting the most frequent class."""
     return float(np.mean(test == np.bincount(train).argmax()))
 
 

@@ -1,4 +1,4 @@
-"""Statistics of a set of graphs, as the paper's Table 4 defines them."""
+"""Statistics of a set of graphs, as in Table 4 of the paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Labelled = tuple[Graph, Labels | None]
 
 
 def labelled_graphs(graphs: Sequence[Any]) -> list[Labelled]:
-    """PyG graphs with one-hot node labels as graphs with features, and the labels; ``None`` where there are none."""
+    """PyG graphs as graphs with features, each with its node labels, or ``None`` without one-hot labels."""
     return [_labelled(data) for data in graphs]
 
 
@@ -36,7 +36,7 @@ def _labelled(data: Any) -> Labelled:
 
 
 def set_statistics(graphs: Sequence[Labelled]) -> dict[str, Any]:
-    """Counts of the set, and means over its graphs; homophily and label share only with labels."""
+    """Counts of the set, and means over its graphs. Homophily and label share need labels."""
     sizes = [graph.num_nodes for graph, _ in graphs]
     found: dict[str, Any] = {
         "graphs": len(graphs),
@@ -92,7 +92,7 @@ def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (the 
 
 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
-    """Work out one group of properties of one dataset."""
+    """Compute one group of properties of one dataset."""
     graphs = labelled_graphs(load_graphs(cell.dataset, data_root))
     with Stopwatch() as watch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # collapsed clusters and nodes without motif are expected in small graphs

@@ -1,4 +1,4 @@
-"""Clustering of one graph: Tables 1, 2 and 7 and Figure 2 are views of its cells."""
+"""Clustering of one graph. Tables 1, 2 and 7 and Figure 2 show its cells."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ DIGITS = 6
 
 
 def clustering_scores(graph: Graph, labels: Any, n_clusters: int, motif: str = "triangle") -> dict[str, float]:
-    """Agreement with the classes, quality on the graph, and sizes.
+    """Agreement with the classes, quality on the graph, and cluster sizes.
 
-    Both ways to average conductance are there: the mean over clusters, and Σ cut / Σ vol (``_share``), which is most
-    likely what the paper's Table 7 shows.
+    Conductance is averaged in two ways: as the mean over clusters, and as Σ cut / Σ vol (``_share``). Table 7 of the
+    paper most likely shows the second.
     """
     y, sizes = graph.labels, metrics.size_statistics(labels, n_clusters)
     values = {
@@ -56,7 +56,7 @@ def clustering_scores(graph: Graph, labels: Any, n_clusters: int, motif: str = "
 
 
 PROTOCOL = 1
-"""To be raised when cells are measured in another way, so that old and new ones are not mixed."""
+"""Raise this number when cells are measured in another way, so that old and new records are not mixed."""
 _SPECTRAL: dict[str, dict[str, Any]] = {
     "sc": {"motif": "edge"},
     "msc": {"motif": "triangle"},
@@ -80,9 +80,9 @@ TITLES = {
     "hosc-mu-1": "HoscPool, μ = 1",
     "hosc-constant": "HoscPool, constant weights",
 }
-"""Methods that are no pools, as tables write them."""
+"""Titles of methods that are not pools."""
 _CURVES = ("hosc", "mincut")
-"""Methods whose first seed keeps its losses, for Figure 2."""
+"""Methods whose first seed records its losses, for Figure 2."""
 EARLY, STEP = 100, 10
 
 
@@ -92,14 +92,14 @@ def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (one 
 
 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
-    """Fit one method to one graph; only the fit is timed."""
+    """Fit one graph with one method. Only the fit is timed."""
     graph = load_clustering_graph(cell.dataset, data_root)
     n_clusters = count_classes(graph)
     return fit_and_score(make_model(cell.method, n_clusters, cell.seed), graph, keeps_curve=keeps_curve(cell))
 
 
 def keeps_curve(cell: Cell) -> bool:
-    """Whether the record has the course of the losses."""
+    """Whether the record has the losses over the epochs."""
     return cell.seed == 0 and cell.method in _CURVES
 
 
@@ -114,7 +114,7 @@ def make_model(method: str, n_clusters: int, seed: int, **more: Any) -> Any:
 
 
 def model_settings(model: Any) -> dict[str, Any]:
-    """The parameters of an estimator with its defaults and those of its preset, but for K and the seed."""
+    """The parameters of an estimator, with the defaults of its preset, without K and the seed."""
     from hoscpool.cluster import HoscClustering, method_motifs, resolve_settings
 
     given = {name: value for name, value in model.get_params(deep=False).items() if name not in _NOT_SETTINGS}
@@ -123,7 +123,7 @@ def model_settings(model: Any) -> dict[str, Any]:
     given |= preset_values(resolve_settings(model.preset, given))
     given |= {"motifs": method_motifs(model.method, model.motifs), "constants": constants(model.preset)}
     given |= {"levels": list(model.levels) if model.levels else None}
-    given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # of no other use here
+    given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # not used otherwise
     return {"model": "HoscClustering", **switched_on(given)}
 
 
@@ -131,10 +131,10 @@ _NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "checkpoint"
 
 
 def fit_and_score(model: Any, graph: Any, *, keeps_curve: bool = False, motif: str = "triangle") -> dict[str, Any]:
-    """The parts of a record that come from one fit: metrics, times, and what is to be known about the result."""
+    """The parts of a record that come from one fit: metrics, times and further information."""
     watch = Stopwatch()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # collapse and missing motifs are in the record
+        warnings.simplefilter("ignore")  # the record shows collapse and missing motifs
         with watch:
             model.fit(graph)
         scores = clustering_scores(graph, model.labels_, model.n_clusters, motif)
@@ -148,7 +148,7 @@ def fit_and_score(model: Any, graph: Any, *, keeps_curve: bool = False, motif: s
 
 
 def compact_curve(history: dict[str, list[float]]) -> dict[str, list[float]]:
-    """The losses of the first hundred epochs and of every tenth after them, with their epochs from 1."""
+    """The losses of the first hundred epochs, then of every tenth. Epochs count from 1."""
     length = len(next(iter(history.values()), []))
     kept = [*range(min(EARLY, length)), *range(EARLY + STEP - 1, length, STEP)]
     curve: dict[str, list[float]] = {"epoch": [number + 1 for number in kept]}

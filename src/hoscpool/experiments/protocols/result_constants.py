@@ -1,8 +1,8 @@
-"""What defines a clustering besides the parameters of its estimator: the hash of a cell has these names and values.
+"""Values that define a clustering besides the parameters of its estimator. They are part of the hash of a cell.
 
-The names are texts of their own. They are part of every committed record and stay as they are, whatever modules,
-constants and fields are called in the code. The values are read from the code, so that another value makes another
-cell. A new constant or field that changes results gets a line here, under any new name.
+The names are part of every committed record. They never change, even if modules, constants and fields in the code are
+renamed. The values are read from the code, so another value makes another cell. A new constant or field that changes
+results gets a line here, under any new name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def preset_values(settings: Settings) -> dict[str, Any]:
-    """How an assignment is learned: what the preset says, with the given parameters in place."""
+    """The settings of the training: those of the preset, replaced by the given parameters."""
     return {
         "message_passing": settings.message_passing,
         "starts": list(settings.starts),
@@ -33,9 +33,9 @@ def preset_values(settings: Settings) -> dict[str, Any]:
 
 
 def constants(preset: str) -> dict[str, float]:
-    """Numbers in the code that have no parameter of their own, of everything that a preset uses.
+    """Constants in the code that a preset uses and that are not parameters.
 
-    Where the code of a constant is deleted and results stay the same, its line keeps the last value as a number.
+    If the code of a constant is deleted and results stay the same, its line keeps the last value as a number.
     """
     from hoscpool.training import loop
 

@@ -1,7 +1,7 @@
 """Two-layer clustering (Appendix B, Table 6): MP – pool – MP – pool, 1,000 epochs, patience 500.
 
-How many clusters the first pool has is not stated. The paper's classifiers pool to a quarter of the nodes; here too the
-second pool leaves a quarter of what the first one made: 4 K, then K.
+The paper does not state the size of the first pool. Its classifiers pool to a quarter of the nodes. So the second pool
+here leaves a quarter of the first: 4 K, then K.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def settings(dataset: str, method: str) -> dict[str, Any]:
 
 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
-    """Fit one method to one graph."""
+    """Fit one graph with one method."""
     return fit_and_score(_model(cell.dataset, cell.method, cell.seed), load_clustering_graph(cell.dataset, data_root))
 
 

@@ -1,4 +1,4 @@
-"""A cell: the smallest piece of an experiment that is run, recorded and skipped when it is done."""
+"""A cell: the smallest piece of an experiment. It is run once and recorded."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ class Cell:
     """One fit of one method to one dataset with one seed.
 
     Attributes:
-        experiment: The kind of work, and the name of the file of records.
-        dataset: What it is done to.
-        method: How.
-        seed: Of everything random in it.
-        settings: Every value that the result depends on, resolved: no default is left out, so that a changed default
-            makes another cell.
+        experiment: Name of the experiment, and of its file of records.
+        dataset: Name of the dataset.
+        method: Name of the method.
+        seed: Seed of everything random.
+        settings: Every value that the result depends on, with all defaults. A changed default makes another cell.
     """
 
     experiment: str
@@ -34,7 +33,7 @@ class Cell:
 
     @cached_property
     def hash(self) -> str:
-        """Twelve digits that stand for the settings."""
+        """Twelve digits that identify the settings."""
         return settings_hash(self.settings)
 
     @property
@@ -63,9 +62,9 @@ def settings_hash(settings: Mapping[str, Any]) -> str:
 
 
 def switched_on(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings without what is off (``None``, ``False``): a switch that is new and off leaves old cells as they are.
+    """Settings without those that are off (``None``, ``False``). So a new setting that is off does not change a hash.
 
-    Turning one on or off still makes another cell, as its name comes or goes.
+    Turning a setting on or off still makes another cell, because its name is added or removed.
 
     Examples:
         >>> switched_on({"mu": 0.0, "consensus": False, "levels": None})

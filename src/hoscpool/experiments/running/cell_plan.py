@@ -1,4 +1,4 @@
-"""Which cells some tables are made of."""
+"""The cells of some tables."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ def plan_cells(
     methods: Sequence[str] | None = None,
     seeds: int | None = None,
 ) -> list[Cell]:
-    """All cells of some tables, each once; seed by seed, so that a run cut short has something of everything.
+    """All cells of some tables, each once. They are in order of seeds, so a run that stops early has every method.
 
     Args:
-        tables: What is wanted.
-        datasets: These instead of the tables' own; a table is asked for those that it has.
-        methods: These instead of the tables' own.
-        seeds: Number of seeds instead of the tables' own.
+        tables: The tables.
+        datasets: Datasets instead of the default ones. A table without one of them skips it.
+        methods: Methods instead of the default ones.
+        seeds: Number of seeds instead of the default one.
 
     Returns:
-        The cells by seed, and those of one seed from cheap experiments to expensive ones.
+        The cells by seed; within a seed from cheap to expensive experiments.
 
     Raises:
-        ValueError: A dataset or method is in none of the tables, or there is no cell that has both.
+        ValueError: A dataset or method is in none of the tables, or no table has one of each.
     """
     tables = list(tables)
     _check("datasets", datasets, [(*table.datasets, *table.more_datasets) for table in tables])
@@ -38,7 +38,7 @@ def plan_cells(
         for cell in _cells(table, datasets, methods, seeds or table.seeds):
             cells.setdefault(cell.key, cell)
     if not cells:
-        raise ValueError("--datasets, --methods: none of the tables has one of the datasets and one of the methods")
+        raise ValueError("--datasets, --methods: no table has one of these datasets together with one of these methods")
     order = list(experiments())
     return sorted(cells.values(), key=lambda cell: (cell.seed, order.index(cell.experiment)))
 

@@ -1,4 +1,4 @@
-"""Runs one cell and makes its record; this is what joblib sends to other processes and machines."""
+"""Runs one cell and makes its record. Joblib sends this function to other processes and machines."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from hoscpool.support.threads import one_thread
 PACKAGES = ("hoscpool", "numba", "numpy", "scikit-learn", "scipy", "torch", "torch-geometric")
 NO_DATA = "no data"
 TOO_LATE = "too late"
-"""What becomes of a cell that has no record: its dataset is not there, or the time was up before it began."""
+"""Status of a cell without a record: its dataset is missing, or the time was up before it started."""
 
 
 class Interruption(BaseException):
-    """Ctrl-C while a cell runs: estimators answer KeyboardInterrupt with their best so far, which is no result."""
+    """Ctrl-C while a cell runs. An estimator ends at KeyboardInterrupt with its best so far, which is not a result."""
 
 
 def run_cell(
@@ -40,13 +40,13 @@ def run_cell(
     until: float | None = None,
     ignores_interrupt: bool = False,
 ) -> Record:
-    """Run a cell on one thread; a failure becomes a record too.
+    """Run a cell on one thread. A failure gives a record too.
 
     Args:
-        cell: What to run.
-        data_root: Where the raw data are; see `hoscpool.datasets.load`.
-        scratch: Where unfinished cells are kept, if they are.
-        until: Time (as of ``time.time``) after which it is not begun any more.
+        cell: The cell.
+        data_root: Folder of the raw data; see `hoscpool.datasets.load`.
+        scratch: Folder of unfinished cells, or ``None``.
+        until: The cell does not start after this time (as of ``time.time``).
         ignores_interrupt: Whether another process decides what Ctrl-C means.
     """
     names = {"experiment": cell.experiment, "dataset": cell.dataset, "method": cell.method, "seed": cell.seed}
@@ -65,7 +65,7 @@ def run_cell(
             outcome = {"status": "ok", **experiment.run(cell, data_root, **kept)}
         except DatasetNotFoundError as error:
             outcome = {"status": NO_DATA, "error": str(error)}
-        except Exception as error:  # whatever it is, it belongs to this cell and not to the run
+        except Exception as error:  # an error ends this cell, but not the whole run
             outcome = {"status": "failed", "error": f"{type(error).__name__}: {error}"}
     return {**names, "hash": cell.hash, **outcome, "peak_memory": peak.n_bytes, **_circumstances(cell)}
 
@@ -81,32 +81,32 @@ def _about_this_machine() -> dict[str, Any]:
 
 
 NOT_COMPUTING = ("cli", "report", "bench", "experiments")
-"""The packages that run and show results and do not change them; every other source counts."""
+"""Packages that run or show results but do not change them. All other sources count."""
 
 
 @cache
 def code_fingerprint() -> str:
-    """Twelve digits that stand for the sources that compute."""
+    """Twelve digits that identify the sources that compute results."""
     return fingerprint(Path(str(files("hoscpool"))), NOT_COMPUTING)
 
 
 def fingerprint(root: Path, without: tuple[str, ...]) -> str:
-    """The same of all Python files but those in some folders, whatever the system's order and ends of lines are."""
+    """A fingerprint of all Python files outside some folders. It does not depend on the system's line endings."""
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         name = path.relative_to(root)
         if name.parts[0] not in without:
-            text = path.read_text(encoding="utf-8")  # every end of a line is read as \n
+            text = path.read_text(encoding="utf-8")  # all line endings become \n
             digest.update(f"{name.as_posix()}\0{text}\0".encode())
     return digest.hexdigest()[:HASH_LENGTH]
 
 
 @contextlib.contextmanager
 def catch_interrupt(ignored: bool = False) -> Iterator[Callable[[], None]]:
-    """Give Ctrl-C its meaning for cells, where this thread may do so.
+    """Make Ctrl-C raise `Interruption`, if this thread may set signal handlers.
 
-    What is raised inside a callback of a C library or of the collector is lost; so it is raised again at the end, and
-    whenever the function that is given is called.
+    An exception inside a callback of a C library or of the garbage collector is lost. So it is raised again at the end,
+    and whenever the yielded function is called.
     """
     called = False
 
@@ -131,14 +131,14 @@ def catch_interrupt(ignored: bool = False) -> Iterator[Callable[[], None]]:
 
 
 SCRATCH = ".unfinished"
-"""The folder of all of them, in that of the records."""
+"""Name of the folder of unfinished cells, inside the folder of records."""
 
 
 @contextlib.contextmanager
 def open_scratch(root: Path | None, cell: Cell) -> Iterator[Path | None]:
-    """A folder for a cell, removed when the cell ends and kept when it is interrupted.
+    """A folder for a cell. It is removed when the cell ends, and kept when the cell is interrupted.
 
-    There is none without a root, and none for a process that runs a cell at the same time as another one does.
+    Yields ``None`` without a root, and if another process runs the same cell now.
     """
     if root is None:
         yield None
@@ -151,12 +151,12 @@ def open_scratch(root: Path | None, cell: Cell) -> Iterator[Path | None]:
     with lock:
         yield folder
         shutil.rmtree(folder, ignore_errors=True)
-    with contextlib.suppress(OSError):  # others are in it
+    with contextlib.suppress(OSError):  # it holds other folders
         root.rmdir()
 
 
 def _take(folder: Path) -> IO[str] | None:
-    """The file by which this process holds a folder; ``None`` if another one has it, or is just removing it."""
+    """The lock file of a folder; ``None`` if another process has locked the folder or is removing it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
@@ -169,7 +169,7 @@ def _take(folder: Path) -> IO[str] | None:
 
 
 def _is_first(lock: IO[str]) -> bool:
-    """Take a file for this process, where the system can."""
+    """Lock a file for this process, if the system can. Returns whether that succeeded."""
     try:
         import fcntl
     except ImportError:  # not on Windows

@@ -1,4 +1,4 @@
-"""How long cells will take: from records of the same work, or a guess from the size of the dataset."""
+"""Estimates the time of cells from records of the same work, or from the size of the dataset."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import Cell
 
 _SECONDS_PER_NODE, _SECONDS_PER_EDGE = 1e-3, 2.5e-4
-"""Of a fit of 500 epochs on one core: rough, until there are records."""
+"""Rough values for a fit of 500 epochs on one core, used until there are records."""
 
 
 class Estimator:
     """Expected seconds of cells.
 
     Args:
-        records: What was measured so far.
+        records: The records so far.
     """
 
     def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
@@ -34,12 +34,12 @@ class Estimator:
             self._seen[name].append(record["seconds"]["wall"])
 
     def seconds(self, cell: Cell) -> float:
-        """Of one cell."""
+        """Expected seconds of one cell."""
         seen = self._seen.get((cell.experiment, cell.dataset, cell.method))
         return statistics.median(seen) if seen else self._guess(cell)
 
     def is_known(self, cell: Cell) -> bool:
-        """Whether it rests on a measurement of the same method on the same dataset."""
+        """Whether the estimate comes from a record of the same method on the same dataset."""
         return (cell.experiment, cell.dataset, cell.method) in self._seen
 
     def _guess(self, cell: Cell) -> float:
@@ -50,7 +50,7 @@ class Estimator:
 
 
 def duration(seconds: float) -> str:
-    """A time for people.
+    """A time as readable text.
 
     Examples:
         >>> duration(42), duration(160), duration(9000)

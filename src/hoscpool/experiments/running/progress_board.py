@@ -1,4 +1,4 @@
-"""What a run shows while it goes on: a line for every cell, and a bar on a terminal."""
+"""Shows the progress of a run: a line for every cell, and a bar on a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Board:
     """Progress of a run: cells done, running and left, and the time left.
 
     Args:
-        console: A rich console to write to; ``None`` shows nothing.
+        console: A rich console; ``None`` shows nothing.
         total: Number of cells.
         jobs: Cells at a time.
     """
@@ -40,7 +40,7 @@ class Board:
         self._stack.close()
 
     def show(self, record: Record, expected: float) -> None:
-        """Say that a cell is done, how many run now, and what those to come will take on one core."""
+        """Show that a cell is done. ``expected`` is the time of the remaining cells on one core."""
         self.done += 1
         if self.console is None:
             return
@@ -56,7 +56,7 @@ class Board:
 
 
 def describe(record: Record) -> str:
-    """A record in a line."""
+    """A record as one line of text."""
     name = f"{record['experiment']} {record['dataset']} {record['method']} seed {record['seed']}"
     if record["status"] == "no data":
         return f"{name}: no data"

@@ -1,4 +1,4 @@
-"""Runs cells through joblib and records each as soon as it is there."""
+"""Runs cells through joblib and records each one as soon as it is done."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hoscpool.support.errors import MissingDependencyError
 
 @dataclass
 class Outcome:
-    """What became of a run.
+    """The outcome of a run.
 
     Attributes:
-        done: Cells that were finished.
-        failed: Cells that ended in an error, which is in their records.
-        missing: Why datasets could not be loaded, by name; their cells are not recorded.
-        left: Cells that were not begun because the time was up.
+        done: Number of finished cells.
+        failed: Number of cells that ended in an error. Their records hold the error.
+        missing: Datasets that could not be loaded, with the reason. Their cells have no record.
+        left: Number of cells that did not start because the time was up.
     """
 
     done: int = 0
@@ -41,10 +41,10 @@ class Options:
 
     Attributes:
         jobs: Cells at a time.
-        backend: ``"loky"``, processes of this machine, or ``"dask"``, a cluster.
+        backend: ``"loky"`` for processes of this machine, ``"dask"`` for a cluster.
         scheduler: Address of the cluster's scheduler; ``None`` starts one here with ``jobs`` workers.
-        budget: Seconds after which no cell is begun; nor one before that is known to take longer than what is left.
-        data_root: Where the raw data are; see `hoscpool.datasets.load`.
+        budget: Seconds for the run. No cell starts later, and none that is known to take longer than the time left.
+        data_root: Folder of the raw data; see `hoscpool.datasets.load`.
     """
 
     jobs: int = 1
@@ -55,7 +55,7 @@ class Options:
 
 
 def unfinished(cells: Sequence[Cell], store: Store, retry_failed: bool = False) -> list[Cell]:
-    """Cells without a record; with ``retry_failed`` also those whose record is an error."""
+    """Cells without a record; with ``retry_failed`` also those that failed."""
     latest: dict[Key, Record] = {}
     for experiment in {cell.experiment for cell in cells}:
         latest |= store.latest(experiment)
@@ -64,13 +64,13 @@ def unfinished(cells: Sequence[Cell], store: Store, retry_failed: bool = False) 
 
 
 def run_cells(cells: Sequence[Cell], store: Store, options: Options, board: Board | None = None) -> Outcome:
-    """Run cells and append a record for each; an interruption loses the cells under way and nothing else.
+    """Run cells and append a record for each. An interruption loses only the cells that are running.
 
-    Of cells that take long it loses half a minute: on this machine, the next run goes on with their training.
+    Resumable cells lose at most half a minute: on this machine, the next run continues their training.
 
     Raises:
         KeyboardInterrupt: Ctrl-C; every finished cell is in the store.
-        ChildProcessError: A worker process died, most likely for want of memory.
+        ChildProcessError: A worker process died, most likely because memory ran out.
     """
     records = [record for name in {cell.experiment for cell in cells} for record in store.records(name)]
     run = _Run(cells, store, options, Estimator(records), board or Board(None, len(cells), options.jobs))
@@ -84,7 +84,7 @@ def run_cells(cells: Sequence[Cell], store: Store, options: Options, board: Boar
 
 
 class _Run:
-    """One run: hands out cells while there is time, and takes in records."""
+    """One run: gives cells to workers while there is time, and stores their records."""
 
     def __init__(
         self, cells: Sequence[Cell], store: Store, options: Options, estimator: Estimator, board: Board
@@ -92,7 +92,7 @@ class _Run:
         self.cells, self.store, self.options, self.estimator, self.board = cells, store, options, estimator, board
         self.outcome = Outcome()
         self.begun = 0
-        self._scratch = None if options.backend == "dask" else store.folder.absolute() / SCRATCH  # not on this disk
+        self._scratch = None if options.backend == "dask" else store.folder.absolute() / SCRATCH  # on this disk only
         self._until = None if options.budget is None else time.time() + options.budget
 
     def consume(self) -> None:
@@ -115,7 +115,7 @@ class _Run:
         return {"scratch": self._scratch, "until": self._until}
 
     def _hand_out(self) -> Iterator[Cell]:
-        """Cells as workers ask for them, until the time is up; those of a dataset that is not there are passed over."""
+        """Yield cells as workers ask for them, until the time is up. Cells of a missing dataset are skipped."""
         for cell in self.cells:
             if self._is_time_up(cell):
                 return
@@ -157,13 +157,13 @@ def _explain_dead_workers() -> Iterator[None]:
     try:
         yield
     except TerminatedWorkerError as error:
-        advice = "most likely the memory ran out; run the same command again, with fewer jobs"
+        advice = "most likely memory ran out; run the same command again with fewer jobs"
         raise ChildProcessError(f"a worker process died: {advice}; finished cells are kept") from error
 
 
 @contextlib.contextmanager
 def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator[Any]:
-    """A joblib ``Parallel`` that gives results as they come.
+    """A joblib ``Parallel`` that yields each result as soon as it is done.
 
     Args:
         name: ``"loky"`` or ``"dask"``.
@@ -183,7 +183,7 @@ def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator
             stack.enter_context(joblib.parallel_config("dask", wait_for_workers_timeout=60))
         else:
             stack.enter_context(joblib.parallel_config("loky", inner_max_num_threads=1))
-        # one cell in a batch: cells are long, and each is to be recorded as soon as it is done
+        # one cell per batch: cells are long, and each is recorded as soon as it is done
         yield joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
 
 

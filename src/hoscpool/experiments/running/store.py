@@ -1,4 +1,4 @@
-"""Records on disk: one JSON line for every finished cell, appended and synced, in one file an experiment."""
+"""Records on disk: one file per experiment, one JSON line per finished cell, appended and synced."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hoscpool.experiments.running.cell import Key, record_key
 Record = dict[str, Any]
 _FIELDS = frozenset({"experiment", "dataset", "method", "seed", "hash", "status"})
 _MEASURED = _FIELDS | {"metrics", "seconds", "machine", "versions", "finished"}
-"""What a record of a cell that succeeded has besides."""
+"""The fields of a record of a cell that succeeded."""
 
 
 class Store:
-    """A folder of records, ``<experiment>.jsonl`` each.
+    """A folder of records, with one file ``<experiment>.jsonl`` per experiment.
 
-    A run that is killed leaves whole lines and at most one torn one at the end, which reading leaves out and the next
-    append removes. Two runs may append to one file: each line is one write under a lock.
+    A run that is killed leaves complete lines and at most one incomplete line at the end. Reading skips that line, and
+    the next append removes it. Two runs may append to one file: each line is one write under a lock.
 
     Args:
-        folder: Where the files are; made on the first append.
+        folder: The folder; the first append makes it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,10 +35,10 @@ class Store:
         return self.folder / f"{experiment}.jsonl"
 
     def records(self, experiment: str) -> list[Record]:
-        """All records of an experiment in the order of the file; none when there is no file.
+        """All records of an experiment in the order of the file; none without a file.
 
         Raises:
-            ValueError: A line other than a torn last one is not a record.
+            ValueError: A line is not a record, and it is not an incomplete last line.
         """
         path = self.path(experiment)
         if not path.exists():
@@ -48,11 +48,11 @@ class Store:
         return records if (rest := _complete(last)) is None else [*records, rest]
 
     def latest(self, experiment: str) -> dict[Key, Record]:
-        """The last record of every cell: a failure gives way to a success, and the other way round."""
+        """The last record of every cell. A later record replaces an earlier one, success or failure."""
         return {record_key(record): record for record in self.records(experiment)}
 
     def append(self, record: Mapping[str, Any]) -> None:
-        """Add a record and see it on disk."""
+        """Append a record and sync it to disk."""
         path = self.path(str(record["experiment"]))
         line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def _parse(path: Path, number: int, line: bytes) -> Record:
 
 
 def _complete(line: bytes) -> Record | None:
-    """The record in a line, or ``None`` when there is no whole one."""
+    """The record in a line, or ``None`` if it is not complete."""
     try:
         record = json.loads(line)
     except ValueError:
@@ -86,7 +86,7 @@ def _is_record(content: Any) -> bool:
 
 
 def _repair(file: Any) -> None:
-    """Put an end to a last line that has none: a whole record gets its newline, a torn one goes."""
+    """Repair a last line without a newline: a complete record gets one, an incomplete record is removed."""
     size = file.seek(0, os.SEEK_END)
     if not size:
         return
@@ -103,7 +103,7 @@ def _repair(file: Any) -> None:
 
 @contextlib.contextmanager
 def _locked(file: Any) -> Iterator[None]:
-    """Keep other processes from the file, where the system can."""
+    """Lock the file against other processes, if the system can."""
     try:
         import fcntl
     except ImportError:  # not on Windows

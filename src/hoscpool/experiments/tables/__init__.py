@@ -1,4 +1,4 @@
-"""The paper's tables from records: pure functions."""
+"""Pure functions that make the paper's tables from records."""
 
 from hoscpool.experiments.tables.view import Comparison, View, make_view, make_views
 

@@ -15,7 +15,7 @@ LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference ± 9
 
 
 def overview_grid(view: View) -> Grid:
-    """Measured over published, with a mark, a row for every dataset."""
+    """Measured and published numbers with a mark, one row per dataset."""
     rows = []
     for row in view.rows:
         cells = [view.at(row, column) for column in view.columns]
@@ -24,7 +24,7 @@ def overview_grid(view: View) -> Grid:
 
 
 def long_grid(view: View) -> Grid:
-    """Every number with its spread, seeds and difference, and with half of the 95 % interval of that."""
+    """Every number with its spread, its seeds, and its difference with half of the 95 % interval."""
     return Grid(view.title, LONG_COLUMNS, [_long(comparison) for comparison in view.comparisons])
 
 
@@ -55,7 +55,7 @@ def difference_text(difference: float | None, margin: float | None, digits: int)
 
 
 def published_text(comparison: Comparison) -> str:
-    """What the paper prints."""
+    """The published number as the paper prints it."""
     found, digits = comparison.published, comparison.paper_digits
     if found is None:
         return NOTHING
@@ -93,13 +93,13 @@ def _measured(comparison: Comparison) -> str:
 
 
 FEWEST = 3
-"""Splits that an interval takes."""
+"""Smallest number of splits for an interval."""
 EQUAL = 1e-6
 ABOVE, BELOW = "▲", "▼"
 
 
 def paired_grid(results: Results, table: PaperTable) -> Grid:
-    """A row for every dataset, a column for every other method: mean, half of its 95 % interval, splits, and a mark."""
+    """Differences to other methods: mean, half of its 95 % interval, splits and a mark; one row per dataset."""
     experiment, base, measure = find_experiment(table.experiment), table.paired_with, table.numbers[0].measured
     others = [method for method in results.methods(table) if method != base]
     rows: list[tuple[str, ...]] = []
@@ -111,7 +111,7 @@ def paired_grid(results: Results, table: PaperTable) -> Grid:
 
 
 def _cell(found: Summary | None) -> str:
-    """Two splits, or three with the same difference, are no interval: test parts of few graphs have such by chance."""
+    """Two splits, or three equal differences, give no interval: small test parts have equal differences by chance."""
     if found is None:
         return NOTHING
     margin = found.margin if found.count >= FEWEST and found.sd > EQUAL else None

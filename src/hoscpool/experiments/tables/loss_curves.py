@@ -22,7 +22,7 @@ class LossCurves:
         run: ``"hosc"``, ``"mincut"`` or ``"mincut-degenerate"``.
         title: Method, dataset and clusters in use; empty when nothing was measured.
         measured: Epochs and values by term.
-        published: The same as printed.
+        published: The same, as the paper prints it.
     """
 
     run: str
@@ -32,11 +32,11 @@ class LossCurves:
 
 
 def loss_curves(results: Results) -> list[LossCurves]:
-    """All three panels; without a record a panel has the published curves only.
+    """All three panels. Without a record a panel has only the published curves.
 
-    HoscPool and MinCutPool are those of Cora (whose seven classes fit the first published value, −1/7), or of the first
-    dataset that has records. The third panel is the recorded MinCutPool run with the smallest share of live clusters,
-    if there is one that lost any.
+    The runs of HoscPool and MinCutPool are on Cora, or on the first dataset that has records. (The seven classes of
+    Cora fit the first published value, −1/7.) The third panel is the recorded MinCutPool run with the smallest share of
+    clusters in use, if a run has empty clusters.
     """
     table = PAPER_TABLES["figure2"]
     datasets = list(dict.fromkeys((*table.datasets, *table.more_datasets)))

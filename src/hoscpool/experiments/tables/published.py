@@ -1,8 +1,8 @@
-"""Every number of the paper's tables and of Figure 2, with the place it comes from.
+"""Every number of the paper's tables and of Figure 2, with its place in the paper.
 
 ``data/published_tables.csv`` has a line for every number of a table: place, dataset, method (empty for a property of
 the dataset), metric, value and, where it is printed, the standard deviation. ``data/published_curves.csv`` has the
-plotted points of Figure 2. Both are as printed, slips included (see `impossible_pairs`).
+plotted points of Figure 2. Both are as printed, with the errors of the paper (see `impossible_pairs`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Published:
     """A printed number.
 
     Attributes:
-        place: Where it stands, such as ``"Table 1"``.
+        place: Its place in the paper, such as ``"Table 1"``.
         value: The number.
-        sd: Its standard deviation over runs; ``None`` where none is printed.
+        sd: Its standard deviation over runs; ``None`` if none is printed.
     """
 
     place: str
@@ -48,7 +48,7 @@ def _tables() -> dict[tuple[str, str, str, str], Published]:
 
 
 def published(place: str, dataset: str, method: str, metric: str) -> Published | None:
-    """A number of a table, or ``None`` if the paper has none there.
+    """A number of a table, or ``None`` if the paper does not have it.
 
     Examples:
         >>> published("Table 1", "cora", "hosc", "nmi")
@@ -79,7 +79,7 @@ def impossible_pairs() -> list[tuple[str, str, float, float, float]]:
     for (place, dataset, method, metric), homogeneity in _tables().items():
         score = published("Table 1", dataset, method, "nmi")
         if place == "Table 7" and metric == "homogeneity" and score is not None:
-            most = (homogeneity.value + 0.0005) ** 0.5  # it is printed with three digits
+            most = (homogeneity.value + 0.0005) ** 0.5  # the paper prints three digits
             if score.value > most:
                 found.append((dataset, method, score.value, homogeneity.value, most))
     return found

@@ -1,4 +1,4 @@
-"""Records as tables want them: those of the current settings, with mean and spread over seeds."""
+"""Selects the records of the current settings, and summarises them over seeds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hoscpool.experiments.running.store import Record, Store
 from hoscpool.experiments.tables.published import Published
 
 PUBLISHED_RUNS = 10
-"""Runs behind a published mean."""
+"""Number of runs of a published mean."""
 _CERTAINTY = 0.975
 
 
@@ -36,21 +36,21 @@ class Summary:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Summary | None:
-        """Of some values; ``None`` of none."""
+        """Summarise some values; ``None`` if there are none."""
         if not values:
             return None
         return cls(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0, len(values))
 
     @property
     def margin(self) -> float | None:
-        """Half of the 95 % interval of the mean; ``None`` with one seed: there is no interval."""
+        """Half of the 95 % interval of the mean; ``None`` with one seed."""
         return None if self.count < 2 else _half_width(self.sd**2 / self.count, self.count)
 
     def margin_to(self, published: Published, digits: int) -> float | None:
         """Half of the 95 % interval of the difference to a published mean.
 
-        It takes in the published mean's own error, where its spread is printed (Welch's t-interval), and half a unit of
-        the last digit printed. ``None`` with one seed: there is no interval.
+        It includes the error of the published mean, if its spread is printed (Welch's t-interval), and half a unit of
+        the last printed digit. ``None`` with one seed.
         """
         if self.count < 2:
             return None
@@ -59,7 +59,7 @@ class Summary:
 
 
 def _half_width(one: float, n_one: int, other: float = 0.0, n_other: int = 2) -> float:
-    """Half of Welch's 95 % interval of a difference of means by the squared errors of both; by default of one mean."""
+    """Half of Welch's 95 % interval of a difference of means, from their squared errors. By default of one mean."""
     from scipy.stats import t
 
     if one + other == 0:
@@ -72,7 +72,7 @@ class Results:
     """All records of a folder.
 
     Args:
-        folder: Where `Store` keeps them.
+        folder: The folder of a `Store`.
 
     Raises:
         ValueError: A file is damaged.
@@ -83,7 +83,7 @@ class Results:
 
     @cached_property
     def by_name(self) -> dict[tuple[str, str, str], list[Record]]:
-        """The last record of every cell with the settings of today, by experiment, dataset and method."""
+        """The last record of every cell with the current settings, by experiment, dataset and method."""
         found: dict[tuple[str, str, str], list[Record]] = {}
         for experiment in experiments():
             for record in self.store.latest(experiment).values():
@@ -97,7 +97,7 @@ class Results:
         return {}
 
     def _current_hash(self, name: tuple[str, str, str]) -> str | None:
-        """``None`` for a method that there is no more."""
+        """The hash of the current settings; ``None`` for a method that was removed."""
         if name not in self._hashes:
             try:
                 self._hashes[name] = settings_hash(find_experiment(name[0]).settings(*name[1:]))
@@ -106,37 +106,37 @@ class Results:
         return self._hashes[name]
 
     def finished(self, experiment: str, dataset: str, method: str) -> list[Record]:
-        """The records of the cells that went well, by seed."""
+        """The records of cells that succeeded, by seed."""
         records = self.by_name.get((experiment, dataset, method), [])
         return [record for record in records if record["status"] == "ok"]
 
     def failed(self, experiment: str, dataset: str, method: str) -> list[Record]:
-        """The records of the cells that did not."""
+        """The records of cells that failed."""
         records = self.by_name.get((experiment, dataset, method), [])
         return [record for record in records if record["status"] != "ok"]
 
     def summary(self, experiment: str, dataset: str, method: str, metric: Measure) -> Summary | None:
-        """A metric of the record, or what a function makes of it, over the seeds; ``None`` if nothing was run."""
+        """A metric, or a function of the record, over the seeds; ``None`` if nothing was run."""
         return Summary.of(list(self._values(experiment, dataset, method, metric).values()))
 
     def difference(self, experiment: str, dataset: str, method: str, base: str, metric: Measure) -> Summary | None:
-        """What a method has more than another one, seed by seed; ``None`` if they have no seed in common."""
+        """The difference of two methods, seed by seed; ``None`` if they have no seed in common."""
         one, other = (self._values(experiment, dataset, name, metric) for name in (method, base))
         return Summary.of([one[seed] - other[seed] for seed in one if seed in other])
 
     def _values(self, experiment: str, dataset: str, method: str, metric: Measure) -> dict[int, float]:
-        """By seed; a record that has no such metric is left out."""
+        """The values by seed. A record without this metric is left out."""
         records = self.finished(experiment, dataset, method)
         if callable(metric):
             return {record["seed"]: metric(record) for record in records}
         return {record["seed"]: record["metrics"][metric] for record in records if metric in record["metrics"]}
 
     def methods(self, table: PaperTable) -> list[str]:
-        """The methods of a table: its own, and those of the others that there is a record of."""
+        """The methods of a table: the default ones, and further ones that have a record."""
         there = {method for experiment, _, method in self.by_name if experiment == table.experiment}
         return [*table.methods, *(method for method in table.more_methods if method in there)]
 
     def datasets(self, table: PaperTable) -> list[str]:
-        """The datasets of a table: its own, and those of the others that there is a record of."""
+        """The datasets of a table: the default ones, and further ones that have a record."""
         there = {dataset for experiment, dataset, _ in self.by_name if experiment == table.experiment}
         return [*table.datasets, *(dataset for dataset in table.more_datasets if dataset in there)]

@@ -1,4 +1,4 @@
-"""A table run again: published beside measured numbers, one place at a time."""
+"""A table of the paper with its published and measured numbers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Comparison:
     """One number of a table.
 
     Attributes:
-        dataset: The dataset of the cells that it is made of.
-        method: Their method.
-        column: Title of its column, mostly that of the method.
-        published: What the paper prints, if it has the number.
-        measured: What was measured, if it was.
+        dataset: The dataset of its cells.
+        method: The method of its cells.
+        column: Title of its column, mostly the title of the method.
+        published: The published number, if there is one.
+        measured: The measured number, if there is one.
         digits: Digits after the point.
-        failures: Seeds that ended in an error.
-        printed_digits: Digits that the paper prints, where those are others.
+        failures: Number of seeds that ended in an error.
+        printed_digits: Digits that the paper prints, if it prints another number of them.
     """
 
     dataset: str
@@ -50,7 +50,7 @@ class Comparison:
 
     @property
     def was_run(self) -> bool:
-        """Whether there is a record, be it of a failure."""
+        """Whether there is a record, of a success or a failure."""
         return self.measured is not None or self.failures > 0
 
     @property
@@ -60,21 +60,21 @@ class Comparison:
 
     @property
     def margin(self) -> float | None:
-        """Half of the 95 % interval of the difference; ``None`` where there is none."""
+        """Half of the 95 % interval of the difference; ``None`` if there is none."""
         if self.published is None or self.measured is None:
             return None
         return self.measured.margin_to(self.published, self.paper_digits)
 
     @property
     def differs(self) -> bool | None:
-        """Whether that interval excludes 0; ``None`` where that cannot be said."""
+        """Whether that interval excludes 0; ``None`` without an interval."""
         if self.difference is None or self.margin is None:
             return None
         return abs(self.difference) > self.margin
 
     @property
     def mark(self) -> str:
-        """The same as a sign."""
+        """The sign ≠ or = for `differs`, or an empty text."""
         return {True: DIFFERS, False: AGREES, None: ""}[self.differs]
 
 
@@ -83,7 +83,7 @@ class View:
     """A table of the paper run again.
 
     Attributes:
-        table: What it is.
+        table: The table.
         comparisons: Its numbers, row by row.
     """
 
@@ -96,21 +96,21 @@ class View:
         return self.table.title[0].upper() + self.table.title[1:]
 
     def only(self, cells: Collection[tuple[str, str]]) -> View:
-        """What was run of some datasets with some methods."""
+        """The part of the table with these datasets and methods that were run."""
         return replace(self, comparisons=[c for c in self.comparisons if (c.dataset, c.method) in cells and c.was_run])
 
     @property
     def rows(self) -> list[str]:
-        """Titles of the rows in their order."""
+        """Titles of the rows in order."""
         return list(dict.fromkeys(comparison.row for comparison in self.comparisons))
 
     @property
     def columns(self) -> list[str]:
-        """Titles of the columns in their order."""
+        """Titles of the columns in order."""
         return list(dict.fromkeys(comparison.column for comparison in self.comparisons))
 
     def at(self, row: str, column: str) -> Comparison | None:
-        """The number at a place."""
+        """The number in a row and a column."""
         found = (c for c in self.comparisons if (c.row, c.column) == (row, column))
         return next(found, None)
 
@@ -126,7 +126,7 @@ def make_view(name: str, results: Results) -> View:
 
 
 def make_views(results: Results) -> list[View]:
-    """All tables in their order; figures are no tables."""
+    """All tables in order, without the figures."""
     return [make_view(name, results) for name, table in PAPER_TABLES.items() if table.numbers]
 
 
@@ -139,7 +139,7 @@ def _compare(table: PaperTable, results: Results) -> Iterator[Comparison]:
 
 
 def _number(table: PaperTable, number: Number, dataset: str, method: str, results: Results) -> Comparison | None:
-    """One number, or ``None`` for a property that neither the paper nor a finished cell has: the dataset has none."""
+    """One number. ``None`` for a property that the dataset does not have: no paper value and no finished cell."""
     there = published(table.place, dataset, "" if number.method else method, number.metric)
     here = results.summary(table.experiment, dataset, method, number.measured)
     if number.method and not (there or here) and results.finished(table.experiment, dataset, method):
