@@ -177,7 +177,7 @@ def test_the_bar_says_loss_and_live_clusters(cliques: Graph, capsys: pytest.Capt
         ({"method": "hosk"}, "unknown method"),
         ({"motifs": {"triangel": 1}}, "Did you mean 'triangle'"),
         ({"starts": "nowhere"}, "unknown start"),
-        ({"levels": (2,)}, "levels: expected falling"),
+        ({"levels": (2,)}, "levels: expected decreasing"),
         ({"random_state": "x"}, "random_state"),
         ({"mu": -1}, "mu"),
     ],

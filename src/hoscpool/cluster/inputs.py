@@ -180,7 +180,7 @@ def check_levels(levels: Any, n_clusters: int, graph: Graph) -> tuple[int, ...]:
     """
     sizes = (*(check_clusters(k, graph) for k in levels or ()), n_clusters)
     if any(a <= b for a, b in pairwise(sizes)):
-        raise ValueError(f"levels: expected falling numbers of clusters above n_clusters={n_clusters}, got {levels}")
+        raise ValueError(f"levels: expected decreasing numbers of clusters above n_clusters={n_clusters}, got {levels}")
     return sizes
 
 

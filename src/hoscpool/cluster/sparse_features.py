@@ -14,7 +14,7 @@ from hoscpool.objectives import Csr, multiply
 DENSE = 0.4
 """If a larger share of the cells is filled, a dense table is faster than a sparse one with its transpose."""
 PIECE = 1024
-"""Rows in a piece. So many rows of the gradient, and the columns they are added to, fit into the cache of a core."""
+"""Rows in a piece. This many rows of the gradient, with the columns they are added to, fit into a core's cache."""
 WORTH_A_PIECE = 32
 """With fewer entries per column and piece on average, cutting X into pieces costs more than it gains."""
 

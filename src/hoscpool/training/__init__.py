@@ -1,4 +1,4 @@
-"""What the fits of clusterings and classifiers share: the loop, checkpoints, saving and loading."""
+"""Code that the fits of clusterings and classifiers share: the loop, checkpoints, saving and loading."""
 
 from hoscpool.training.checkpoint import Checkpoint as Checkpoint
 from hoscpool.training.checkpoint import Checkpoints as Checkpoints

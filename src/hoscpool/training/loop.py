@@ -21,7 +21,7 @@ State = dict[str, Tensor]
 
 
 class DivergenceError(ArithmeticError):
-    """A loss or a gradient is not finite; the message says where, and what to do."""
+    """A loss or a gradient is not finite. The message says where, and what to do."""
 
 
 class LoopSettings(Protocol):
