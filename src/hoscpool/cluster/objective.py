@@ -95,7 +95,7 @@ class Objective:
 
     def losses(self, assignment: Tensor) -> Losses:
         """Every term without its weight."""
-        pool = clustering_methods()[self.method]
+        pool = self._pool
         matrices = self._views if self._cuts_motifs else {name: self.adjacencies[name] for name in pool.cut_along}
         volume = self.volume if self._cuts_motifs else pool.volume
         return pool.losses(self._graph, assignment, cut_sums(self._graph, assignment, matrices, volume))
@@ -120,8 +120,12 @@ class Objective:
         return float(weighted_sum(losses, self._cut_weights(None)))
 
     @cached_property
+    def _pool(self) -> type[ClusteringPool]:
+        return clustering_methods()[self.method]
+
+    @property
     def _cuts_motifs(self) -> bool:
-        return cuts_motifs(self.method)
+        return issubclass(self._pool, HoscPool)
 
     @cached_property
     def _graph(self) -> GraphBatch:
