@@ -48,7 +48,8 @@ def test_differences_are_seen() -> None:
 def test_cases_can_be_sent_to_another_process() -> None:
     for case in classify_cases(("proteins", "dd"), tuple(PEERS), (1, 2)):
         assert pickle.loads(pickle.dumps(case.contenders))[0].name == "HoscPool"
-        assert [contender.target.ratio for contender in case.contenders] == [None, 10, 3, 3]
+        dense = 8 if case.on.startswith("PROTEINS") else 10
+        assert [contender.target.ratio for contender in case.contenders] == [None, dense, 2.5, 2.5]
     assert epoch_case("mutag", ("dense",), 1, 8, "largest").title == (
         "training epoch, K from the largest graph, MUTAG, batches of 8"
     )
@@ -62,7 +63,7 @@ def test_two_batch_sizes_where_both_fit() -> None:
     assert sizes(None) == [*both, "DD, batches of 8", "REDDIT-B, batches of 8"]
     assert sizes(16)[:2] == ["PROTEINS, batches of 16", "NCI1, batches of 16"]
     targets = [case.contenders[1].target.ratio for case in classify_cases(DEFAULT, ("dense",), (1,))]
-    assert targets == [10, 10, 3, 3, 10, 10]
+    assert targets == [8, 8, 2.5, 2.5, 10, 10]
 
 
 @pytest.mark.data

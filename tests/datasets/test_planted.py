@@ -135,7 +135,7 @@ def test_small_graphs_are_defined(nodes: int, edges: int, communities: int) -> N
         ({"mixing": 1.0}, "mixing: expected a share"),
         ({"mixing": float("nan")}, "mixing: expected a share"),
         ({"overlap": 0.5}, "overlap: expected at least 1"),
-        ({"degree_exponent": 2.0}, "degree_exponent: expected above 2"),
+        ({"degree_exponent": 2.0}, "degree_exponent: expected a number above 2"),
         ({"size_spread": -1.0}, "size_spread and feature_signal"),
     ],
 )
