@@ -17,6 +17,7 @@ import scipy.sparse as sp
 import hoscpool as hp
 from hoscpool.cli import main
 from hoscpool.cli.cluster_options import MOTIF_METHODS
+from hoscpool.cluster.hosc_clustering import SOLVERS
 from hoscpool.cluster.objective import clustering_methods, method_motifs
 from hoscpool.cluster.presets import PRESETS
 
@@ -262,6 +263,9 @@ CASES = [
     (["{file}", "-k", "3", "--seed", "-1"], "--seed"),
     (["{file}", "-k", "3", "--method", "magic"], "unknown method 'magic'"),
     (["{file}", "-k", "3", "--preset", "magic"], "unknown preset 'magic'"),
+    (["{file}", "-k", "3", "--solver", "multilevl"], "unknown solver 'multilevl'. Did you mean 'multilevel'?"),
+    (["{file}", "-k", "3", "--solver", "multilevel", "--method", "dmon"], "method: expected 'hosc', 'hp-1' or 'hp-2'"),
+    (["{file}", "-k", "3", "--solver", "multilevel", "--max-epochs", "3"], "no network, so it has no max_epochs"),
     (["{file}", "-k", "3", "--max-epochs", "-1"], "--max-epochs: expected a whole number ≥ 0"),
     (["{file}", "-k", "3", "--feature-weight", "1"], "--feature-weight: expected a share"),
     (["{file}", "-k", "3", "--n-init", "0"], "--n-init: expected a whole number ≥ 1"),
@@ -337,14 +341,31 @@ def test_quiet_needs_an_output(friends: Path, capsys: pytest.CaptureFixture[str]
     assert "-o DIR" in capsys.readouterr().err
 
 
-def test_help_knows_every_method_and_preset(
+@pytest.mark.parametrize("clusters", ["3", "auto"])
+def test_the_multilevel_solver(
+    friends: Path, classes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], clusters: str
+) -> None:
+    out = tmp_path / "out"
+    options = ["--solver", "multilevel", "--labels", str(classes), "-o", str(out)]
+    assert main(["cluster", str(friends), "-k", clusters, *options]) == 0
+    assert files(out) == FILES
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["settings"]["solver"], summary["n_clusters"]) == ("multilevel", 3)
+    assert summary["scores"]["nmi"] == pytest.approx(1)
+    assert (summary["runs"][0]["start"], summary["runs"][0]["mu"]) == ("multilevel", 0.1)
+    assert "CPU seconds" in capsys.readouterr().out
+    loaded = hp.HoscClustering.load(out / "model")
+    assert [row["cluster"] for row in rows(out / "labels.csv")] == [str(label) for label in loaded.labels_]
+
+
+def test_help_knows_every_method_preset_and_solver(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     with pytest.raises(SystemExit):
         main(["cluster", "--help"])
     words = capsys.readouterr().out.replace(",", " ").replace(":", " ").split()
-    assert {*clustering_methods(), *PRESETS} <= set(words)
+    assert {*clustering_methods(), *PRESETS, *SOLVERS} <= set(words)
 
 
 def test_methods_that_take_motifs() -> None:

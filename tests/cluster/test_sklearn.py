@@ -21,13 +21,15 @@ ROUNDING = "check_methods_sample_order_invariance"
 
 QUICK = HoscClustering(max_epochs=5, starts="smooth-2", n_init=1, random_state=0)
 
+MULTILEVEL = HoscClustering(solver="multilevel", random_state=0)
+
 
 def expected_failures(_: HoscClustering) -> dict[str, str]:
     return EXCEPTIONS
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # graphs of random points are in pieces, and said to be
-@parametrize_with_checks([QUICK], expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
+@parametrize_with_checks([QUICK, MULTILEVEL], expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
 def test_check(estimator: HoscClustering, check: Callable[[HoscClustering], None]) -> None:
     if check.func.__name__ == ROUNDING:  # type: ignore[attr-defined]
         pytest.skip("compares at 1e-7, below the rounding of float32; the next test compares at 1e-5")

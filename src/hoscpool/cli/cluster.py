@@ -65,6 +65,11 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=WEIGHT",
         help="a motif and its weight; repeat for several (default: edge=0.5 and triangle=0.5)",
     )
+    add(
+        "--solver",
+        default="network",
+        help="network: train networks; multilevel: move nodes, for large graphs or in a hurry (default: network)",
+    )
     add("--preset", default="robust", help="robust: runs from many starts; paper: as in the paper (default: robust)")
     add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")
     add("--mu", type=float, default=0.1, help="weight of the orthogonality term (default: 0.1)")
@@ -112,6 +117,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "n_clusters": read_clusters(args.clusters),
         "k_range": read_range(args.k_range or "2-12"),
         "motifs": read_motifs(args.motif, args.method),
+        "solver": args.solver,
         "preset": args.preset,
         "method": args.method,
         "mu": check_weight("--mu", args.mu),
@@ -195,7 +201,7 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
 
 def _print_result(console: Console, result: Clustering) -> None:
     """Print the clusters, the scores, and which run was kept and why."""
-    from hoscpool.report import RUN_COLUMNS, cluster_table, run_table, why_kept
+    from hoscpool.report import cluster_table, run_table, why_kept
 
     model = result.model
     console.print(_table(*cluster_table(result, MAX_ROWS)))
@@ -205,7 +211,7 @@ def _print_result(console: Console, result: Clustering) -> None:
     if hasattr(model, "selection_"):
         tried = f"{model.selection_.k[0]} to {model.selection_.k[-1]}"
         console.print(f"K = {model.n_clusters_} has the best score of K = {tried}\n")
-    console.print(_table(RUN_COLUMNS, run_table(model)))
+    console.print(_table(*run_table(model)))
     console.print(why_kept(model))
 
 

@@ -28,6 +28,7 @@ from hoscpool.cluster.inputs import (
     motif_matrices,
     without_directions,
 )
+from hoscpool.cluster.label_head import LabelHead
 from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
@@ -91,7 +92,7 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     undirected = without_directions(graph)
     operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
     source, checkpoints = Source(undirected, matrices, k, seeds[0]), _checkpoints(model, graph, motifs, seeds)
-    similar = {} if built else _similar_features(model, source, settings)
+    similar = {} if built else similar_features(model, source, settings)
     share = (settings.feature_weight or 0.0) if similar else 0.0
     features = as_operator(similar[FEATURES]) if similar else None
     objective = Objective(
@@ -117,7 +118,7 @@ def _seeds(model: HoscClustering, settings: Settings) -> list[int]:
     return begun_seeds(model.checkpoint, model.random_state, drawn)
 
 
-def _similar_features(model: HoscClustering, source: Source, settings: Settings) -> dict[str, sp.csr_array]:
+def similar_features(model: HoscClustering, source: Source, settings: Settings) -> dict[str, sp.csr_array]:
     """The graph of similar features under its name; empty if this fit does not use one."""
     if not cuts_motifs(model.method) or not settings.feature_weight or not source.has_features:
         return {}
@@ -136,10 +137,13 @@ def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settin
     return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
 
 
+_NOT_IN_KEY = ("random_state", "verbose", "checkpoint", "solver")  # the other solver has no unfinished runs
+
+
 def _checkpoints(model: HoscClustering, graph: Graph, motifs: dict[str, float], seeds: list[int]) -> Checkpoints:
     """The folder of unfinished runs. Its key is everything that the result depends on, without the seeds."""
     given = model.get_params(deep=False) | {"schedule": _describe_schedule(model.schedule, motifs)}
-    parameters = {name: value for name, value in given.items() if name not in ("random_state", "verbose", "checkpoint")}
+    parameters = {name: value for name, value in given.items() if name not in _NOT_IN_KEY}
     return Checkpoints(model.checkpoint, repr((parameters, fingerprint(graph))), seeds)
 
 
@@ -159,7 +163,8 @@ class Result:
     Attributes:
         start: Name of the view that the run started from.
         feature_map: Computes the same view of another graph; ``None`` if that is impossible.
-        network: The network with the parameters of the best epoch.
+        network: The network with the parameters of the best epoch. Of the multilevel solver: the head that predicts its
+            labels, or ``None`` without features.
         levels: S of every level, the last one ``[N, K]``.
         progress: Epochs, best objective and history.
         hard: The objective of the labels, by which runs are compared.
@@ -169,7 +174,7 @@ class Result:
 
     start: str
     feature_map: FeatureMap | None
-    network: AssignmentNet
+    network: AssignmentNet | LabelHead | None
     levels: list[Tensor]
     progress: ClusteringProgress
     hard: float

@@ -13,6 +13,8 @@ from torch import Tensor
 from hoscpool.cluster.assignment_net import AssignmentNet
 from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.hierarchy import Coarse
+from hoscpool.cluster.label_head import VIEW, LabelHead
+from hoscpool.cluster.multilevel_fit import MULTILEVEL
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
 from hoscpool.support.seeding import seeded
@@ -52,7 +54,12 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     return model
 
 
-def _shape(network: AssignmentNet) -> dict[str, Any]:
+def _shape(network: AssignmentNet | LabelHead | None) -> dict[str, Any] | None:
+    """What builds the same network, without its parameters; none where there is no network."""
+    if network is None:
+        return None
+    if isinstance(network, LabelHead):
+        return {"in_channels": network.in_channels, "n_clusters": network.n_clusters}
     return {
         "in_channels": network.in_channels,
         "hidden": network.hidden,
@@ -62,7 +69,8 @@ def _shape(network: AssignmentNet) -> dict[str, Any]:
 
 
 def _tensors(model: HoscClustering) -> dict[str, Tensor]:
-    tensors = {f"network.{name}": value.detach() for name, value in model.network_.state_dict().items()}
+    learned = {} if model.network_ is None else model.network_.state_dict()
+    tensors = {f"network.{name}": value.detach() for name, value in learned.items()}
     arrays = {f"level.{number}": level for number, level in enumerate(model.level_assignments_)}
     arrays |= {f"coarse.{name}": matrix for name, matrix in model.coarse_.matrices.items()}
     arrays |= {"labels": model.labels_, "sizes": model.coarse_.sizes}
@@ -73,10 +81,13 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
     return tensors | {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
 
 
-def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any]) -> None:
-    with seeded(0):  # the parameters are read next; torch's global generator does not change
-        model.network_ = AssignmentNet(**shape)
-    model.network_.load_state_dict(part(tensors, "network."))
+def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any] | None) -> None:
+    is_multilevel = model.start_ == MULTILEVEL
+    model.network_ = None
+    if shape is not None:
+        with seeded(0):  # the parameters are read next; torch's global generator does not change
+            model.network_ = LabelHead(**shape) if is_multilevel else AssignmentNet(**shape)
+        model.network_.load_state_dict(part(tensors, "network."))
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
     levels = part(arrays, "level.")
     model.level_assignments_ = [levels[str(number)] for number in range(len(levels))]
@@ -84,4 +95,5 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))
     stored = part(arrays, "map.")
     parts: dict[str, Any] = {name: stored.get(name) for name in ("idf", "scale", "components", "mean", "centers")}
-    model.feature_map_ = FeatureMap(**parts, hops=parse_start(model.start_)[1]) if stored else None
+    start = VIEW if is_multilevel else model.start_
+    model.feature_map_ = FeatureMap(**parts, hops=parse_start(start)[1]) if stored else None

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from hoscpool.report.classification.class_files import pool_rows as pool_rows
     from hoscpool.report.classification.class_files import write_classification as write_classification
     from hoscpool.report.clustering.cluster_files import write_clustering as write_clustering
-    from hoscpool.report.clustering.cluster_page import RUN_COLUMNS as RUN_COLUMNS
     from hoscpool.report.clustering.cluster_page import cluster_table as cluster_table
     from hoscpool.report.clustering.cluster_page import run_table as run_table
     from hoscpool.report.clustering.summary import Clustering as Clustering
@@ -37,7 +36,6 @@ _EXPORTS = {
     "Clustering": "clustering.summary",
     "DemoRun": "demo_page",
     "POOL_COLUMNS": "classification.class_files",
-    "RUN_COLUMNS": "clustering.cluster_page",
     "SCORE_COLUMNS": "demo_page",
     "check_folder": "folder",
     "check_writable": "folder",

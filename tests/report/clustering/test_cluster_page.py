@@ -40,6 +40,19 @@ def test_page_is_self_contained_and_escaped(page: Path) -> None:
     assert "<td>0.0909</td>" in html
 
 
+def test_a_page_without_training_has_no_empty_figure(page: Path, tmp_path: Path) -> None:
+    graph = hp.as_graph(nx.ring_of_cliques(3, 5))
+    model = hp.HoscClustering(3, solver="multilevel", n_init=2, random_state=0).fit(graph)
+    scores = score(graph, model.labels_, model.motifs_)
+    result = Clustering(graph, model, scores, describe_clusters(graph, model), 0.5)
+    html = write_cluster_page(tmp_path / "report.html", result).read_text()
+    assert "multilevel solver, motifs: edge 0.5" in html
+    assert "<h2>Search</h2>" in html
+    assert "<div class='figures'></div>" not in html
+    trained = page.read_text()
+    assert trained.count("class='figure'") - html.count("class='figure'") == 2, "the two of the losses"
+
+
 def test_one_colour_for_a_cluster_everywhere(result: Clustering) -> None:
     everyone = np.arange(result.graph.num_nodes)
     figure = clusters_figure(result.graph, result.model.labels_, everyone, "t")

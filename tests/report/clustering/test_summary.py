@@ -48,6 +48,27 @@ def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: in
     assert words in why_kept(model)
 
 
+@pytest.mark.parametrize(
+    ("mus", "consensus", "words"),
+    [
+        ([0.1], None, "The objective of the labels is -0.5000."),
+        ([0.3], None, "A smaller μ than 0.3 left crumbs, so μ was raised from 0.1."),
+        (
+            [0.1, 0.1],
+            None,
+            "Of 2 runs we kept run 2, which agrees best with the others. The objective of its labels is",
+        ),
+        ([0.1, 0.1], False, "Of 2 runs we kept run 2, which has the lowest objective with weight μ."),
+    ],
+)
+def test_why_a_search_was_kept(mus: list[float], consensus: bool | None, words: str) -> None:
+    runs, kept = [{"mu": mu} for mu in mus], len(mus) - 1
+    model = SimpleNamespace(
+        runs_=runs, start_="multilevel", objective_=-0.5, kept_run_=kept, mu=0.1, consensus=consensus
+    )
+    assert words in why_kept(model)
+
+
 def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
     """A model that found these labels, with the attributes of a fitted one."""
     model = hp.HoscClustering(k, random_state=0)

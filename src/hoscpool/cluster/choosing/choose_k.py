@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 import torch
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
@@ -91,7 +92,7 @@ def select_k(
     from hoscpool.cluster.hosc_clustering import HoscClustering
 
     model = HoscClustering(motifs=motifs, max_epochs=max_epochs, verbose=verbose)
-    with _quiet():
+    with quiet():
         found = resolve_graph(model, x, graph, n_neighbors=model.n_neighbors, reset=True)
     return best_in_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
 
@@ -109,15 +110,30 @@ def best_in_range(
         built: Whether the graph was built from the features; see `solve`.
         seed: Seed of all fits.
     """
-    ks = tuple(sorted(set(k_range)))
-    if not ks:
-        raise ValueError("k_range: expected a number of clusters that the graph and levels allow, got none")
+    ks = check_range(k_range)
     words = "choosing the number of clusters" if model.verbose else None
     rows = []
-    with _quiet(), Progress(words, len(ks)) as bar:
+    with quiet(), Progress(words, len(ks)) as bar:
         for k, number in zip(ks, draw_seeds(seed, len(ks)), strict=True):
             rows.append(_measure(model, graph, built, n_clusters=k, random_state=number, starts=starts))
             bar.advance(1)
+    return best_k(ks, rows)
+
+
+def check_range(k_range: Iterable[int]) -> tuple[int, ...]:
+    """The numbers of clusters to try, rising.
+
+    Raises:
+        ValueError: There are none.
+    """
+    ks = tuple(sorted(set(k_range)))
+    if not ks:
+        raise ValueError("k_range: expected a number of clusters that the graph and levels allow, got none")
+    return ks
+
+
+def best_k(ks: tuple[int, ...], rows: Sequence[tuple[float, float, float]]) -> KSelection:
+    """The choice among numbers of clusters by what `judge_labels` says of each."""
     curves = np.array(rows).T  # [3, len(ks)]
     score = _score(curves)
     conductance, modularity, stability, total = (tuple(curve) for curve in np.vstack([curves, score]).tolist())
@@ -125,7 +141,8 @@ def best_in_range(
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
+    """Without the warnings that every fit would repeat."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # every fit would repeat the warnings of the final one
         yield
@@ -136,10 +153,29 @@ def _measure(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> 
     fit = _fit(model, graph, built, given)
     again = _fit(model, graph, built, given | {"random_state": given["random_state"] + 1, "starts": fit.kept.start})
     k, (labels, others) = given["n_clusters"], (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
-    small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, fit.matrices, None).matrices.items()}
+    return judge_labels(labels, others, k, fit.matrices, fit.motifs)
+
+
+def judge_labels(
+    labels: npt.NDArray[np.int64],
+    others: npt.NDArray[np.int64],
+    k: int,
+    matrices: Mapping[str, sp.csr_array],
+    motifs: Mapping[str, float],
+) -> tuple[float, float, float]:
+    """Motif conductance, modularity and stability of K clusters.
+
+    Args:
+        labels: Cluster of every node.
+        others: The same from another seed.
+        k: K.
+        matrices: A without directions as ``"edge"``, and A_M of every motif.
+        motifs: α of every motif.
+    """
+    small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, matrices, None).matrices.items()}
     hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: one node per cluster
-    total = sum(fit.motifs.values())
-    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in fit.motifs.items()) / total
+    total = sum(motifs.values())
+    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in motifs.items()) / total
     modularity = -float(modularity_loss(small["edge"], hard))
     return cut, modularity, float(adjusted_rand_score(labels, others))
 

@@ -15,14 +15,30 @@ from hoscpool.report.clustering.cluster_figures import (
     nodes_to_draw,
     sizes_figure,
 )
-from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept
+from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept
 from hoscpool.report.page import Page
 
 MAX_DISCS = 60
 """The coarsened graph is drawn up to this number of clusters."""
 MAX_ROWS = 200
 """The table shows all clusters up to this number."""
-RUN_COLUMNS = ("run", "start", "objective of labels", "of memberships", "epochs", "clusters in use", "")
+RUN_COLUMNS = {
+    "start": "start",
+    "hard_objective": "objective of labels",
+    "objective": "of memberships",
+    "epochs": "epochs",
+    "live_clusters": "clusters in use",
+}
+"""Columns of the table of runs, by the names in ``model.runs_``."""
+SEARCH_COLUMNS = {
+    "hard_objective": "objective of labels",
+    "objective": "with weight μ",
+    "mu": "μ",
+    "levels": "levels",
+    "live_clusters": "clusters in use",
+    "seconds": "CPU seconds",
+}
+"""The same of the multilevel solver."""
 
 
 def write_cluster_page(path: Path, result: Clustering) -> Path:
@@ -64,21 +80,26 @@ def cluster_table(result: Clustering, limit: int) -> tuple[list[str], list[list[
     return columns, rows
 
 
-def run_table(model: Any) -> list[list[str]]:
-    """One row per run, under `RUN_COLUMNS`."""
-    kept = model.kept_run_
-    return [
+def run_table(model: Any) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of the table of runs."""
+    columns = SEARCH_COLUMNS if is_multilevel(model) else RUN_COLUMNS
+    rows = [
         [
             str(number + 1),
-            str(run["start"]),
-            f"{run['hard_objective']:.4f}",
-            f"{run['objective']:.4f}",
-            str(run["epochs"]),
-            f"{run['live_clusters']} of {model.n_clusters_}",
-            "kept" if number == kept else "",
+            *(_run_cell(name, run[name], model.n_clusters_) for name in columns),
+            "kept" if number == model.kept_run_ else "",
         ]
         for number, run in enumerate(model.runs_)
     ]
+    return ["run", *columns.values(), ""], rows
+
+
+def _run_cell(name: str, value: Any, n_clusters: int) -> str:
+    if name == "live_clusters":
+        return f"{value} of {n_clusters}"
+    if name == "mu":
+        return f"{value:g}"
+    return f"{value:.{2 if name == 'seconds' else 4}f}" if isinstance(value, float) else str(value)
 
 
 def _caption(result: Clustering) -> str:
@@ -86,9 +107,10 @@ def _caption(result: Clustering) -> str:
     motifs = ", ".join(f"{name} {weight:g}" for name, weight in model.motifs_.items())
     share = f" ({model.feature_weight_:.0%} of the cuts on similar features)" if model.feature_weight_ else ""
     features = f", {graph.num_features:,} features" if graph.features is not None else ""
+    how = "multilevel solver" if is_multilevel(model) else f"preset {model.preset!r}"
     return (
         f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges{features}. Method {model.method!r}, "
-        f"preset {model.preset!r}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}, "
+        f"{how}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}, "
         f"{result.seconds:.1f} s."
     )
 
@@ -105,21 +127,31 @@ def _draw_graph(page: Page, result: Clustering) -> None:
 
 
 def _show_training(page: Page, model: Any) -> None:
-    page.heading("Training")
+    page.heading("Search" if is_multilevel(model) else "Training")
     page.text(why_kept(model))
-    page.text(
-        "Every run starts from another view of the graph. Objective of labels: the loss of the final clusters, with "
-        "weight 1 for balance. Runs are compared by it; lower is better. Of memberships: the same for the soft "
-        "memberships, with weight μ for balance."
-    )
-    page.table(RUN_COLUMNS, run_table(model), text=("start", ""))
+    page.text(_SEARCH_WORDS if is_multilevel(model) else _RUN_WORDS)
+    page.table(*run_table(model), text=("start", ""))
     figures = _loss_figures(model.history_)
     if hasattr(model, "selection_"):
         chosen = model.selection_
         names = ("motif_conductance", "modularity", "stability", "score")
         curves = {name.replace("_", " "): getattr(chosen, name) for name in names}
         figures.append(curves_figure(chosen.k, curves, f"Choice of K: {chosen.n_clusters}", "number of clusters"))
-    page.figures(*figures)
+    if figures:
+        page.figures(*figures)
+
+
+_RUN_WORDS = (
+    "Every run starts from another view of the graph. Objective of labels: the loss of the final clusters, with "
+    "weight 1 for balance. Runs are compared by it; lower is better. Of memberships: the same for the soft "
+    "memberships, with weight μ for balance."
+)
+_SEARCH_WORDS = (
+    "The multilevel solver trains no network, so there are no loss curves. It minimises the loss of the labels with "
+    "weight μ for balance, and raises μ while a cluster is a crumb. Objective of labels: the same loss with weight 1 "
+    "for balance, to compare with other fits; lower is better. Memberships: the share of a node's weight that goes to "
+    "each cluster."
+)
 
 
 def _loss_figures(history: dict[str, list[float]]) -> list[Any]:

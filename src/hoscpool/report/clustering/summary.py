@@ -130,6 +130,8 @@ def higher_order(motifs: Iterable[str]) -> list[str]:
 def why_kept(model: Any) -> str:
     """Why this run was kept, in one or two sentences."""
     objective, runs = f"{model.objective_:.4f}", model.runs_
+    if is_multilevel(model):
+        return _why_kept_multilevel(model, objective)
     if len(runs) == 1:
         return f"The objective of the labels (start {model.start_!r}) is {objective}."
     if model.n_equal_runs_ > 1:
@@ -143,6 +145,21 @@ def why_kept(model: Any) -> str:
     if model.objective_ > lowest:
         return f"{chosen} within chance of the lowest, {lowest:.4f}, which comes from a less trusted start."
     return f"{chosen} the lowest."
+
+
+def is_multilevel(model: Any) -> bool:
+    """Whether the multilevel solver found the clusters of a fitted `HoscClustering`."""
+    return bool(model.start_ == "multilevel")
+
+
+def _why_kept_multilevel(model: Any, objective: str) -> str:
+    used, count = model.runs_[model.kept_run_]["mu"], len(model.runs_)
+    raised = f" A smaller μ than {used:g} left crumbs, so μ was raised from {model.mu:g}." if used > model.mu else ""
+    if count == 1:
+        return f"The objective of the labels is {objective}.{raised}"
+    reason = "has the lowest objective with weight μ" if model.consensus is False else "agrees best with the others"
+    kept = f"Of {count} runs we kept run {model.kept_run_ + 1}, which {reason}."
+    return f"{kept} The objective of its labels is {objective}.{raised}"
 
 
 def _spread(values: npt.NDArray[np.float64], sizes: npt.NDArray[np.int64]) -> list[float | None]:

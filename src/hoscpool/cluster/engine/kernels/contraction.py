@@ -1,0 +1,105 @@
+"""A level whose nodes are the communities of the level below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from hoscpool.cluster.engine.kernels.tables import Level
+
+Array = Any
+
+UNSEEN = -1.0
+"""Weight of a community that the one at hand has not met; real weights are not negative."""
+
+
+@numba.njit(nogil=True, cache=True)
+def list_members(labels: Array, count: int) -> tuple[Array, Array]:
+    """Nodes sorted by community, and where each community begins ``[count + 1]``."""
+    begin = np.zeros(count + 1, np.int64)
+    for i in range(len(labels)):
+        begin[labels[i] + 1] += 1
+    for c in range(count):
+        begin[c + 1] += begin[c]
+    members, place = np.empty(len(labels), np.int32), begin[:-1].copy()
+    for i in range(len(labels)):
+        members[place[labels[i]]] = i
+        place[labels[i]] += 1
+    return members, begin
+
+
+@numba.njit(nogil=True, cache=True)
+def contract_rows(
+    lanes: Any,
+    level: Level,
+    labels: Array,
+    members: Array,
+    begin: Array,
+    start: int,
+    stop: int,
+    loops: Array,
+    row_ends: Array,
+    weight: Array,
+    found: Array,
+) -> tuple[Array, Array]:
+    """Rows ``start`` to ``stop`` of the contracted matrices: columns ``[m]`` and entries ``[m, J]``.
+
+    Args:
+        lanes: One entry for every matrix.
+        level: The level below.
+        labels: Community of each of its nodes.
+        members: See `list_members`.
+        begin: See `list_members`.
+        start: The first community.
+        stop: The community after the last.
+        loops: Diagonal of the contracted matrices; weight inside of communities is added here.
+        row_ends: Number of entries up to the end of each row, from this range's first; filled here.
+        weight: Scratch ``[count, J]``, all `UNSEEN`; it is left so.
+        found: Scratch ``[count]``.
+    """
+    count = len(begin) - 1
+    capacity = max(1024, (level.indptr[-1] * (stop - start)) // (3 * max(count, 1)))
+    out, out_data = np.empty(capacity, np.int32), np.empty((capacity, len(lanes)), np.float32)
+    end = 0
+    for c in range(start, stop):
+        size = 0
+        for j in range(len(lanes)):
+            weight[c, j] = 0.0
+        for t in range(begin[c], begin[c + 1]):
+            i = members[t]
+            for p in range(level.indptr[i], level.indptr[i + 1]):
+                b = labels[level.indices[p]]
+                if weight[b, 0] < 0:
+                    found[size] = b
+                    size += 1
+                    for j in range(len(lanes)):
+                        weight[b, j] = 0.0
+                for j in range(len(lanes)):
+                    weight[b, j] += level.data[p, j]
+        for j in range(len(lanes)):
+            loops[c, j] += weight[c, j]
+            weight[c, j] = UNSEEN
+        if end + size > capacity:
+            capacity = max(2 * capacity, end + size)
+            more, more_data = np.empty(capacity, np.int32), np.empty((capacity, len(lanes)), np.float32)
+            more[:end], more_data[:end] = out[:end], out_data[:end]
+            out, out_data = more, more_data
+        for x in range(size):
+            b = found[x]
+            out[end] = b
+            for j in range(len(lanes)):
+                out_data[end, j] = weight[b, j]
+                weight[b, j] = UNSEEN
+            end += 1
+        row_ends[c] = end
+    return out[:end].copy(), out_data[:end].copy()
+
+
+@numba.njit(nogil=True, cache=True)
+def sum_members(values: Array, labels: Array, out: Array) -> None:
+    """Add rows of ``values [n, J]`` to the row of their community."""
+    for i in range(len(labels)):
+        for j in range(values.shape[1]):
+            out[labels[i], j] += values[i, j]

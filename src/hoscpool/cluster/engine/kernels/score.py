@@ -1,0 +1,74 @@
+"""What one cluster adds to the objective, and how a node changes that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from hoscpool.cluster.engine.kernels.tables import AHEAD, Clusters, Level, Rule
+from hoscpool.motifs.kernels.intrinsics import pointer, prefetch
+
+Array = Any
+
+
+@numba.njit(nogil=True, cache=True)
+def score_of(rule: Rule, clusters: Clusters, k: int) -> float:
+    """Σ_j α_j assoc_j / vol_j + balance·√mass of cluster k; a volume up to the floor counts as none."""
+    total = rule.balance * np.sqrt(max(clusters.mass[k], 0.0))
+    for j in range(len(rule.lanes)):
+        if clusters.volume[k, j] > rule.floors[j]:
+            total += rule.alphas[j] * clusters.inside[k, j] / clusters.volume[k, j]
+    return total
+
+
+@numba.njit(nogil=True, cache=True)
+def changed_score(
+    rule: Rule, clusters: Clusters, k: int, link: Array, loops: Array, degrees: Array, size: float, sign: float
+) -> float:
+    """The score of cluster k after something has joined (``sign`` 1) or left it (−1).
+
+    Args:
+        rule: The objective.
+        clusters: The state.
+        k: The cluster.
+        link: What ties the two, ``[J]``.
+        loops: Weight within what moves, ``[J]``.
+        degrees: Its volume, ``[J]``.
+        size: Its mass.
+        sign: Whether it joins or leaves.
+    """
+    total = rule.balance * np.sqrt(max(clusters.mass[k] + sign * size, 0.0))
+    for j in range(len(rule.lanes)):
+        v = clusters.volume[k, j] + sign * degrees[j]
+        if v > rule.floors[j]:
+            total += rule.alphas[j] * (clusters.inside[k, j] + sign * (2 * link[j] + loops[j])) / v
+    return total
+
+
+@numba.njit(nogil=True, cache=True)
+def fill_scores(rule: Rule, clusters: Clusters) -> None:
+    """Compute the score of every cluster."""
+    for k in range(len(clusters.scores)):
+        clusters.scores[k] = score_of(rule, clusters, k)
+
+
+@numba.njit(nogil=True, cache=True)
+def add_nodes(lanes: Any, level: Level, labels: Array, start: int, stop: int, clusters: Clusters) -> None:
+    """Add nodes ``start`` to ``stop`` to the state of their clusters; scores are left as they are."""
+    own, memory, last = np.zeros(len(lanes)), pointer(labels), len(level.indices) - 1
+    for i in range(start, stop):
+        a = labels[i]
+        for j in range(len(lanes)):
+            own[j] = level.loops[i, j]
+        for p in range(level.indptr[i], level.indptr[i + 1]):
+            prefetch(memory, np.int64(level.indices[min(p + AHEAD, last)]))
+            if labels[level.indices[p]] == a:
+                for j in range(len(lanes)):
+                    own[j] += level.data[p, j]
+        for j in range(len(lanes)):
+            clusters.inside[a, j] += own[j]
+            clusters.volume[a, j] += level.degrees[i, j]
+        clusters.mass[a] += level.sizes[i]
+        clusters.counts[a] += 1

@@ -1,0 +1,86 @@
+"""F, and what every move changes, against the one statement of the objective."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cluster.engine.engine_cases import cases, sparse, stated_value
+from hoscpool.cluster.engine.kernels.node_moves import best_target, gather_links, make_scratch, move_node
+from hoscpool.cluster.engine.kernels.score import changed_score
+from hoscpool.cluster.engine.level import stack
+from hoscpool.cluster.engine.problem import Problem
+
+NAMES = tuple(cases(np.random.default_rng(0)))
+
+
+def _setting(name: str, k: int, mu: float, seed: int = 0):  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(seed)
+    matrices = cases(rng)[name]
+    weights = dict(zip(matrices, rng.uniform(0.1, 1.0, len(matrices)), strict=True))
+    level = stack(list(sparse(matrices).values()))
+    problem = Problem.of(level, np.array(list(weights.values())), k, mu)
+    labels = np.concatenate([np.arange(k), rng.integers(k, size=9 - k)]).astype(np.int32)
+    return matrices, weights, level, problem, rng.permutation(labels)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("k", "mu"), [(1, 0.5), (2, 0.0), (3, 0.1), (4, 1.0), (9, 1.0)])
+def test_value_is_that_of_the_stated_objective(name: str, k: int, mu: float) -> None:
+    matrices, weights, level, problem, labels = _setting(name, k, mu)
+    value = problem.value(problem.measure(level, labels))
+    assert value == pytest.approx(stated_value(matrices, weights, labels, k, mu), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("k", "mu"), [(2, 0.0), (3, 0.1), (9, 1.0)])
+def test_gain_of_every_move_is_the_change_of_the_stated_objective(name: str, k: int, mu: float) -> None:
+    matrices, weights, level, problem, labels = _setting(name, k, mu, seed=1)
+    before = stated_value(matrices, weights, labels, k, mu)
+    clusters = problem.measure(level, labels)
+    link, seen, found = make_scratch(problem.rule.lanes, k)
+    for i in range(len(labels)):
+        gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        link[seen != i] = 0
+        for b in set(range(k)) - {labels[i]}:
+            moved = labels.copy()
+            moved[i] = b
+            parts = (level.loops[i], level.degrees[i], level.sizes[i])
+            gain = sum(
+                changed_score(problem.rule, clusters, c, link[c], *parts, sign) - clusters.scores[c]
+                for c, sign in ((labels[i], -1.0), (b, 1.0))
+            )
+            change = stated_value(matrices, weights, moved, k, mu) - before
+            assert -gain / k == pytest.approx(change, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_state_after_a_move_is_that_of_the_new_labels(name: str) -> None:
+    _, _, level, problem, labels = _setting(name, 3, 0.3, seed=2)
+    for i in range(len(labels)):
+        clusters = problem.measure(level, labels)
+        link, seen, found = make_scratch(problem.rule.lanes, 3)
+        gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        a, b = int(labels[i]), (int(labels[i]) + 1) % 3
+        link[seen != i] = 0
+        move_node(problem.rule, level, clusters, i, a, b, link)
+        labels[i] = b
+        for kept, anew in zip(clusters, problem.measure(level, labels), strict=True):
+            np.testing.assert_allclose(kept, anew, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_best_target_is_the_neighbouring_cluster_of_lowest_objective(name: str) -> None:
+    matrices, weights, level, problem, labels = _setting(name, 3, 0.3, seed=3)
+    clusters = problem.measure(level, labels)
+    before = stated_value(matrices, weights, labels, 3, 0.3)
+    link, seen, found = make_scratch(problem.rule.lanes, 3)
+    for i in range(len(labels)):
+        count = gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        target = best_target(problem.rule, level, clusters, i, labels[i], link, found, count)
+        values = {int(labels[i]): before}
+        for b in found[:count]:
+            moved = labels.copy()
+            moved[i] = b
+            values[int(b)] = stated_value(matrices, weights, moved, 3, 0.3)
+        assert values[target] == pytest.approx(min(values.values()), abs=1e-9)
