@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge_labels, quiet
 from hoscpool.cluster.engine import Partition, RunOutcome, minimise_without_crumbs
+from hoscpool.cluster.engine.crumbs import RISING
 from hoscpool.cluster.fit import Result, Solution, similar_features
 from hoscpool.cluster.inputs import check_clusters, check_graph, check_motifs, motif_matrices, without_directions
 from hoscpool.cluster.label_head import VIEW, LabelHead
@@ -37,8 +38,6 @@ NETWORK_ONLY = ("max_epochs", "learning_rate", "hidden", "starts", "schedule", "
 """Parameters that only a network has."""
 RUNS = 1
 """Runs where ``n_init`` is ``None``."""
-BALANCES = (0.1, 0.3, 1.0)
-"""Weights μ that are tried, above the given one, while clusters are crumbs."""
 ENTRIES = 5_000_000
 """Entries of a matrix that are added up at a time."""
 AHEAD = 1.001
@@ -129,17 +128,18 @@ class _Fit:
         return Solution(kept, runs, self.motifs, matrices, self.share, k, selection, found.is_interrupted)
 
     def _search_with_bar(self, k: int) -> tuple[float, Partition]:
-        select = "value" if self.model.consensus is False else "agreement"
+        consensus = self.model.consensus is None or self.model.consensus
         with FitBar(self.model.verbose, 100) as bar:
 
             def show(step: str, share: float) -> None:
                 bar.done = round(100 * share) - 1
                 bar.advance(lambda: f"{step} ({self.graph.num_nodes:,} nodes, {k} clusters)")
 
+            select = "agreement" if consensus else "value"
             return self._search(k, self.seed, n_init=self.settings.n_init, select=select, progress=show)
 
     def _search(self, k: int, seed: int, **options: Any) -> tuple[float, Partition]:
-        mus = (self.mu, *(mu for mu in BALANCES if mu > self.mu))
+        mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
         threads = None if self.graph.num_nodes >= WORTH_THREADS else 1
         return minimise_without_crumbs(
             self.matrices, self.weights, k, mus, random_state=seed, n_threads=threads, validate=False, **options

@@ -119,7 +119,7 @@ def minimise_cut(
     Examples:
         >>> pair = sp.csr_array(np.array([[0.0, 1], [1, 0]]))
         >>> two_pairs = sp.block_diag([pair, pair], format="csr")
-        >>> minimise_cut({"edge": sp.csr_array(two_pairs)}, {"edge": 1.0}, k=2).value
+        >>> round(minimise_cut({"edge": sp.csr_array(two_pairs)}, {"edge": 1.0}, k=2).value, 9)
         -1.0
     """
     check_weights_of(matrices, weights)

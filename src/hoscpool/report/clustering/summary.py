@@ -157,7 +157,8 @@ def _why_kept_multilevel(model: Any, objective: str) -> str:
     raised = f" A smaller μ than {used:g} left crumbs, so μ was raised from {model.mu:g}." if used > model.mu else ""
     if count == 1:
         return f"The objective of the labels is {objective}.{raised}"
-    reason = "has the lowest objective with weight μ" if model.consensus is False else "agrees best with the others"
+    agrees = model.consensus is None or model.consensus
+    reason = "agrees best with the others" if agrees else "has the lowest objective with weight μ"
     kept = f"Of {count} runs we kept run {model.kept_run_ + 1}, which {reason}."
     return f"{kept} The objective of its labels is {objective}.{raised}"
 
