@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+ATTACK_ARGS ?=
 REQUIREMENTS := pyproject.toml constraints.txt
 
-.PHONY: demo test check format bench docs clean
+.PHONY: demo test check format bench attack docs clean
 
 demo: $(VENV)/.ready-demo
 	$(BIN)/hoscpool demo
@@ -26,6 +27,10 @@ format: $(VENV)/.ready-dev
 
 bench: $(VENV)/.ready-bench
 	for suite in motifs objective fit classify; do $(BIN)/hoscpool bench $$suite $(BENCH_ARGS) || exit $$?; done
+
+# damaged files and faults, within an hour; ATTACK_ARGS="files --profile quick" for less
+attack: $(VENV)/.ready-attack
+	PYTHONPATH=tests $(BIN)/python -m attack $(ATTACK_ARGS)
 
 docs: $(VENV)/.ready-docs
 	$(BIN)/mkdocs build --strict
@@ -50,6 +55,11 @@ $(VENV)/.ready-dev: $(VENV)/.ready-base
 # a peer of the benchmarks, without its dependencies: it asks for torch-scatter, which would be compiled from source
 $(VENV)/.ready-bench: $(VENV)/.ready-dev
 	$(BIN)/python -m pip install --quiet --no-deps torch-geometric-pool -c constraints.txt
+	touch $@
+
+# the fuzzer that follows code coverage has no wheels for some systems; without it the attack is guided by outcomes
+$(VENV)/.ready-attack: $(VENV)/.ready-dev
+	-$(BIN)/python -m pip install --quiet --only-binary :all: atheris -c constraints.txt
 	touch $@
 
 $(VENV)/.ready-docs: $(VENV)/.ready-base

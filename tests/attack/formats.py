@@ -1,0 +1,258 @@
+"""The formats under attack: small valid files of each, and the call that a user makes to read them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import scipy.sparse as sp
+
+import hoscpool as hp
+from attack.mutations import Case
+from hoscpool.graph import read_features, read_labels
+
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of file or folder.
+
+    Attributes:
+        read: Reads the folder of the case.
+        seeds: Makes the valid cases.
+        seal: Gives a damaged case its checksums again.
+    """
+
+    read: Callable[[Path], object]
+    seeds: Callable[[], Sequence[Case]]
+    seal: Callable[[Case], Case] = dict
+
+
+def _graph(name: str) -> Callable[[Path], object]:
+    return lambda folder: hp.as_graph(folder / name)
+
+
+def _text(name: str, *texts: str | bytes) -> Format:
+    raw = [text.encode() if isinstance(text, str) else text for text in texts]
+    if name.endswith(".gz"):
+        raw = [gzip.compress(text, mtime=0) for text in raw]
+    return Format(_graph(name), lambda: [{name: text} for text in raw])
+
+
+LISTS = (
+    "0,1\n1,2\n2,0\n2,3\n3,4\n4,5\n5,3\n",
+    "source,target,weight\nann,bob,1.5\nbob,cid,2\ncid,ann,0.25\n",
+    "# comment\n0 1\n1 2\n2 0\n% other\n10 12\n",
+    'a;b\n"Smith, John";"x ""y"" z"\nb;a\n',
+    "0\t1\t0.5\n1\t2\t1e3\n",
+    "a b\nb c\n",
+)
+GML = """graph [
+  directed 0
+  node [ id 1 label "a" ]
+  node [ id 2 label "b" x 1.5 ]
+  node [ id 3 label "c &amp; d" ]
+  edge [ source 1 target 2 weight 2.5 ]
+  edge [ source 2 target 3 ]
+  edge [ source 2 target 3 ]
+]
+"""
+GRAPHML = "\n".join(nx.generate_graphml(nx.relabel_nodes(nx.house_graph(), str))) + "\n"
+NAMED = GRAPHML.replace("<graph ", "<key id='d0' for='node' attr.name='name' attr.type='string'/><graph ", 1)
+MATRICES = (
+    "%%MatrixMarket matrix coordinate real symmetric\n% note\n4 4 3\n2 1 1.5\n3 2 2\n4 1 1\n",
+    "%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 2\n2 1\n2 3\n3 2\n",
+    "%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n",
+    "%%MatrixMarket matrix array integer symmetric\n2 2\n0\n3\n0\n",
+)
+RING = sp.csr_array(nx.to_scipy_sparse_array(nx.cycle_graph(6), weight=None))
+
+
+def _bytes_of(write: Callable[..., Any], *args: Any, **options: Any) -> bytes:
+    out = io.BytesIO()
+    write(out, *args, **options)
+    return out.getvalue()
+
+
+def _archives() -> Sequence[Case]:
+    kinds = [
+        sp.csr_array(RING),
+        sp.csc_array(RING),
+        sp.coo_array(RING),
+        sp.bsr_array(RING, blocksize=(2, 2)),
+        sp.dia_array(RING),
+        sp.csr_array(RING, dtype=np.float32),
+    ]
+    return [{"graph.npz": _bytes_of(sp.save_npz, matrix, compressed=i % 2 == 0)} for i, matrix in enumerate(kinds)]
+
+
+NODES = ("ann", "bob", "cid", "7")
+
+
+def _tables(name: str, cells: Sequence[str]) -> Callable[[], Sequence[Case]]:
+    return lambda: [{name: text.encode()} for text in cells]
+
+
+FEATURE_TABLES = (
+    "node,age,height\nann,1,2.5\nbob,3,4\ncid,-1,0\n7,1e3,9\n",
+    "1,2\n3,4\n5,6\n7,8\n",
+    '"ann"\t1\nbob\t2\ncid\t3\n7\t4\n',
+)
+LABEL_TABLES = ("node,class\nann,x\nbob,y\ncid,x\n7,y\n", "0\n1\n1\n0\n", "a b\na b\nc\nc\n", "01\n1\n1\n2\n")
+
+
+def _feature_arrays() -> Sequence[Case]:
+    table = np.arange(8.0).reshape(4, 2)
+    return [
+        {"table.npz": _bytes_of(np.savez, x=table)},
+        {"table.npz": _bytes_of(np.savez_compressed, x=table.astype(np.int32))},
+        {"table.npz": _bytes_of(sp.save_npz, sp.csr_array(table))},
+        {"table.npz": _bytes_of(sp.save_npz, sp.coo_array(table))},
+    ]
+
+
+def _arrays(*arrays: Any) -> Callable[[], Sequence[Case]]:
+    return lambda: [{"table.npy": _bytes_of(np.save, array)} for array in arrays]
+
+
+def _files_of(folder: Path) -> Case:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@cache
+def _saved(write: Callable[[Path], object]) -> Case:
+    with tempfile.TemporaryDirectory() as name:
+        write(Path(name))
+        return _files_of(Path(name))
+
+
+def _seal_model(case: Case) -> Case:
+    """Give the JSON file the checksums of both files."""
+    sealed = dict(case)
+    for name in [name for name in case if name.endswith(".json")]:
+        tensors = case.get(name.removesuffix(".json") + ".safetensors", b"")
+        try:
+            content = json.loads(case[name])
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(content, dict):
+            continue
+        body = {key: value for key, value in content.items() if key != "sha256"}
+        if "tensors_sha256" in body:
+            body["tensors_sha256"] = sha256(tensors).hexdigest()
+        seal = sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        sealed[name] = json.dumps({**body, "sha256": seal}).encode()
+    return sealed
+
+
+def _clustering(**settings: Any) -> Callable[[Path], object]:
+    def write(folder: Path) -> None:
+        model = hp.HoscClustering(2, random_state=0, max_epochs=3, n_init=1, **settings)
+        model.fit(graph=nx.karate_club_graph()).save(folder)
+
+    return write
+
+
+_CLUSTERINGS = (_clustering(), _clustering(solver="multilevel"))
+
+
+def _toy_graphs() -> list[Any]:
+    import torch
+    from torch_geometric.utils import from_networkx
+
+    graphs = []
+    for i in range(12):
+        data = from_networkx(nx.cycle_graph(4 + i % 3) if i % 2 else nx.star_graph(4))
+        data.x, data.y = torch.ones(data.num_nodes, 2), torch.tensor([i % 2])
+        graphs.append(data)
+    return graphs
+
+
+def _write_classifier(folder: Path) -> None:
+    hp.GraphClassifier("hosc", max_epochs=2, hidden=4, random_state=0).fit(_toy_graphs()).save(folder)
+
+
+def _write_checkpoint(folder: Path) -> None:
+    _fit_from(folder, max_epochs=4)
+
+
+def _fit_from(folder: Path, max_epochs: int = 4) -> object:
+    from hoscpool.training import checkpoint
+
+    before, checkpoint.INTERVAL = checkpoint.INTERVAL, 0.0
+    try:
+        model = hp.HoscClustering(2, random_state=0, max_epochs=max_epochs, n_init=1, checkpoint=folder)
+        return model.fit(graph=nx.karate_club_graph())
+    finally:
+        checkpoint.INTERVAL = before
+
+
+def _read_store(folder: Path) -> object:
+    from hoscpool.experiments import Results
+
+    return Results(folder)
+
+
+def _tu_files() -> Sequence[Case]:
+    base = {
+        "T_A.txt": b"1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n6, 6\n",
+        "T_graph_indicator.txt": b"1\n1\n1\n2\n2\n2\n",
+        "T_graph_labels.txt": b"1\n-1\n",
+    }
+    return [base, base | {"T_node_labels.txt": b"0\n1\n0\n2\n0\n1\n", "T_node_attributes.txt": b"1.5, 2\n" * 6}]
+
+
+def _read_tu(folder: Path) -> object:
+    from hoscpool.cli.sources import load_graph_set
+
+    return load_graph_set(str(folder))
+
+
+def _read_manifest(folder: Path) -> object:
+    from hoscpool.report.folder import foreign_files
+
+    return foreign_files(folder)
+
+
+FORMATS: dict[str, Format] = {
+    "csv": _text("graph.csv", *LISTS, "\ufeff" + LISTS[1], LISTS[0].encode("utf-16")),
+    "tsv": _text("graph.tsv", *LISTS),
+    "txt": _text("graph.txt", *LISTS),
+    "edges": _text("graph.edges", *LISTS),
+    "csv.gz": _text("graph.csv.gz", *LISTS),
+    "gml": _text("graph.gml", GML),
+    "gml.gz": _text("graph.gml.gz", GML),
+    "graphml": _text("graph.graphml", GRAPHML, NAMED),
+    "graphml.gz": _text("graph.graphml.gz", GRAPHML),
+    "mtx": _text("graph.mtx", *MATRICES),
+    "mtx.gz": _text("graph.mtx.gz", *MATRICES),
+    "npz": Format(_graph("graph.npz"), _archives),
+    "features.csv": Format(
+        lambda folder: read_features(folder / "table.csv", NODES), _tables("table.csv", FEATURE_TABLES)
+    ),
+    "features.npz": Format(lambda folder: read_features(folder / "table.npz", NODES), _feature_arrays),
+    "features.npy": Format(
+        lambda folder: read_features(folder / "table.npy", NODES), _arrays(np.ones((4, 2)), np.ones((4, 2), np.int8))
+    ),
+    "labels.csv": Format(lambda folder: read_labels(folder / "table.csv", NODES), _tables("table.csv", LABEL_TABLES)),
+    "labels.npy": Format(
+        lambda folder: read_labels(folder / "table.npy", NODES), _arrays(np.arange(4), np.array(["a", "b", "a", "c"]))
+    ),
+    "clustering model": Format(hp.HoscClustering.load, lambda: [_saved(write) for write in _CLUSTERINGS], _seal_model),
+    "classifier model": Format(hp.GraphClassifier.load, lambda: [_saved(_write_classifier)], _seal_model),
+    "checkpoint": Format(_fit_from, lambda: [_saved(_write_checkpoint)], _seal_model),
+    "TU folder": Format(_read_tu, _tu_files),
+    "manifest": Format(
+        _read_manifest, lambda: [{"summary.json": b'{"program": "hoscpool", "files": ["a"]}', "a": b""}]
+    ),
+}
+"""Every format by name. A new reader joins the attack here."""
