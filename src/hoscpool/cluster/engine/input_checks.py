@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.objectives.schedule import check_weight
+from hoscpool.objectives import check_weight
 
 
 def check_weights_of(matrices: Mapping[str, Any], weights: Mapping[str, float]) -> None:

@@ -18,7 +18,7 @@ from hoscpool.cluster.engine.kernels.tables import Level
 from hoscpool.cluster.engine.level import Labels, stack
 from hoscpool.cluster.engine.problem import Problem
 from hoscpool.cluster.engine.refinement import refine
-from hoscpool.objectives.schedule import check_weight
+from hoscpool.objectives import check_weight
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import resolve_threads
 

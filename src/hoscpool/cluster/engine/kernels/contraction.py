@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.tables import Level
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -15,7 +15,7 @@ UNSEEN = -1.0
 """Weight of a community that the one at hand has not met; real weights are not negative."""
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def list_members(labels: Array, count: int) -> tuple[Array, Array]:
     """Nodes sorted by community, and where each community begins ``[count + 1]``."""
     begin = np.zeros(count + 1, np.int64)
@@ -30,7 +30,7 @@ def list_members(labels: Array, count: int) -> tuple[Array, Array]:
     return members, begin
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def contract_rows(
     lanes: Any,
     level: Level,
@@ -97,7 +97,7 @@ def contract_rows(
     return out[:end].copy(), out_data[:end].copy()
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def sum_members(values: Array, labels: Array, out: Array) -> None:
     """Add rows of ``values [n, J]`` to the row of their community."""
     for i in range(len(labels)):

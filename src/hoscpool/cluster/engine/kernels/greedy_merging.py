@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.heap import Heap, make_heap, put, take
 from hoscpool.cluster.engine.kernels.score import changed_score, fill_scores, score_of
 from hoscpool.cluster.engine.kernels.tables import Clusters, Level, Rule
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -48,7 +48,7 @@ class Lists(NamedTuple):
     slot: Array
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def merge_to(rule: Rule, level: Level, k: int) -> Array:
     """Merge the nodes of a level until ``k`` clusters are left; returns the cluster of every node, int32."""
     n = len(level.sizes)
@@ -74,7 +74,7 @@ def merge_to(rule: Rule, level: Level, k: int) -> Array:
     return _number_roots(lists.into)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _make_lists(lanes: Any, level: Level) -> Lists:
     n, count = len(level.sizes), len(level.indices)
     to, ties = np.empty(2 * count + 64, np.int32), np.empty((2 * count + 64, len(lanes)))
@@ -83,7 +83,7 @@ def _make_lists(lanes: Any, level: Level) -> Lists:
     return Lists(into, level.indptr[:-1].copy(), level.indptr[1:].copy(), to, ties, slot)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _root(into: Array, c: int) -> int:
     while into[c] != c:
         into[c] = into[into[c]]
@@ -91,7 +91,7 @@ def _root(into: Array, c: int) -> int:
     return c
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _tidy(lanes: Any, lists: Lists, x: int) -> None:
     """Point the list of x at living clusters, one entry for each, without x itself."""
     stop = lists.begin[x]
@@ -113,13 +113,13 @@ def _tidy(lanes: Any, lists: Lists, x: int) -> None:
         lists.slot[lists.to[p]] = -1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _pair_gain(rule: Rule, clusters: Clusters, x: int, y: int, link: Array) -> float:
     merged = changed_score(rule, clusters, x, link, clusters.inside[y], clusters.volume[y], clusters.mass[y], 1.0)
     return merged - clusters.scores[x] - clusters.scores[y]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _best_partner(rule: Rule, clusters: Clusters, lists: Lists, x: int, partner: Array) -> float:
     """The neighbour that x gains most by merging with, written to ``partner``, and the gain; the list is tidy."""
     best, y = NONE, -1
@@ -131,7 +131,7 @@ def _best_partner(rule: Rule, clusters: Clusters, lists: Lists, x: int, partner:
     return best
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _settle_top(rule: Rule, clusters: Clusters, lists: Lists, gains: Heap, partner: Array) -> tuple[int, float]:
     """Compute the top entry again until one stays on top with its true gain; returns the cluster and the gain."""
     while True:
@@ -144,7 +144,7 @@ def _settle_top(rule: Rule, clusters: Clusters, lists: Lists, gains: Heap, partn
             return x, gain
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _try_lowest(
     rule: Rule, clusters: Clusters, losses: Heap, few: Array, x: int, y: int, gain: float
 ) -> tuple[int, int]:
@@ -162,7 +162,7 @@ def _try_lowest(
     return x, y
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _absorb(rule: Rule, clusters: Clusters, lists: Lists, x: int, y: int) -> None:
     """Add cluster y to cluster x."""
     _tidy(rule.lanes, lists, x)
@@ -179,7 +179,7 @@ def _absorb(rule: Rule, clusters: Clusters, lists: Lists, x: int, y: int) -> Non
     lists.into[y] = x
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _make_room(lanes: Any, lists: Lists, x: int, y: int, used: int) -> tuple[Lists, int]:
     """Make room for the lists of x and y at the end of the pool."""
     need = lists.end[x] - lists.begin[x] + lists.end[y] - lists.begin[y]
@@ -193,7 +193,7 @@ def _make_room(lanes: Any, lists: Lists, x: int, y: int, used: int) -> tuple[Lis
     return Lists(lists.into, lists.begin, lists.end, to, ties, lists.slot), used
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _compact(lanes: Any, lists: Lists, also: int) -> int:
     """Move the lists of living clusters, and of one more, to the front of the pool; returns how much they take."""
     used = 0
@@ -205,7 +205,7 @@ def _compact(lanes: Any, lists: Lists, also: int) -> int:
     return used
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _copy_list(lanes: Any, lists: Lists, x: int, used: int) -> int:
     for p in range(lists.begin[x], lists.end[x]):
         lists.to[used] = lists.to[p]
@@ -215,7 +215,7 @@ def _copy_list(lanes: Any, lists: Lists, x: int, used: int) -> int:
     return used
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _join_lists(lanes: Any, lists: Lists, x: int, y: int, used: int) -> int:
     """Write the lists of x and y behind each other at the end of the pool, as the list of x."""
     start = used
@@ -225,7 +225,7 @@ def _join_lists(lanes: Any, lists: Lists, x: int, y: int, used: int) -> int:
     return used
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _number_roots(into: Array) -> Array:
     labels, number, count = np.empty(len(into), np.int32), np.full(len(into), -1, np.int32), 0
     for c in range(len(into)):

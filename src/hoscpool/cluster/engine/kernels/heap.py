@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
+
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -26,7 +27,7 @@ class Heap(NamedTuple):
     size: Array
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def make_heap(capacity: int) -> Heap:
     """An empty heap for the items 0 to ``capacity`` − 1."""
     return Heap(
@@ -34,7 +35,7 @@ def make_heap(capacity: int) -> Heap:
     )
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def put(heap: Heap, item: int, key: float) -> None:
     """Give an item this key; it joins the heap if it is not there."""
     at = heap.place[item]
@@ -45,7 +46,7 @@ def put(heap: Heap, item: int, key: float) -> None:
     _sink(heap, _rise(heap, at, item), item)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def take(heap: Heap, item: int) -> None:
     """Remove an item that is in the heap."""
     at = heap.place[item]
@@ -56,13 +57,13 @@ def take(heap: Heap, item: int) -> None:
         _sink(heap, _rise(heap, at, last), last)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _before(heap: Heap, x: int, y: int) -> bool:
     """The larger key is first; of equal keys the smaller number."""
     return heap.keys[x] > heap.keys[y] or (heap.keys[x] == heap.keys[y] and x < y)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _rise(heap: Heap, at: int, item: int) -> int:
     while at > 0 and _before(heap, item, heap.items[(at - 1) // 2]):
         above = heap.items[(at - 1) // 2]
@@ -72,7 +73,7 @@ def _rise(heap: Heap, at: int, item: int) -> int:
     return at
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def _sink(heap: Heap, at: int, item: int) -> None:
     while 2 * at + 1 < heap.size[0]:
         child = 2 * at + 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.tables import AHEAD, Level
 from hoscpool.motifs.kernels.intrinsics import pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -16,7 +16,7 @@ UNSEEN = np.float32(-1.0)
 """Weight of a community that the node at hand has not met; real weights are not negative."""
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def tie(lanes: Any, scale: Array, data: Array, p: int) -> Any:
     """Entry p of w = Σ_j scale_j A^j, float32."""
     w = np.float32(0)
@@ -25,7 +25,7 @@ def tie(lanes: Any, scale: Array, data: Array, p: int) -> Any:
     return w
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def best_community(
     lanes: Any,
     scale: Array,
@@ -75,7 +75,7 @@ def best_community(
     return b
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def join_neighbours(
     lanes: Any,
     scale: Array,
@@ -102,7 +102,7 @@ def join_neighbours(
     return moved
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def choose_communities(
     lanes: Any,
     scale: Array,
@@ -125,7 +125,7 @@ def choose_communities(
         chosen[t] = best_community(lanes, scale, level, degree, gamma, cap, labels, total, i, weight, found)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def join_chosen(
     degree: Array, cap: float, nodes: Array, chosen: Array, alone: Array, labels: Array, total: Array, members: Array
 ) -> int:
@@ -162,7 +162,7 @@ def join_chosen(
     return moved
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def gather_twins(lanes: Any, scale: Array, level: Level, degree: Array, cap: float, labels: Array) -> None:
     """Put nodes that stayed alone together when their strongest tie is to the same community.
 
@@ -189,7 +189,7 @@ def gather_twins(lanes: Any, scale: Array, level: Level, degree: Array, cap: flo
             total[home] += degree[i]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def renumber(labels: Array) -> int:
     """Number communities in the order in which they appear; returns how many there are."""
     new, count = np.full(len(labels), -1, np.int32), 0
@@ -202,7 +202,7 @@ def renumber(labels: Array) -> int:
     return count
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def components(level: Level, piece: Array) -> int:
     """Number the connected pieces; ``piece`` is filled here. Returns how many there are."""
     n, count = len(piece), 0

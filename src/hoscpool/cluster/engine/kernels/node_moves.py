@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.score import changed_score, score_of
 from hoscpool.cluster.engine.kernels.tables import AHEAD, Clusters, Level, Rule
 from hoscpool.motifs.kernels.intrinsics import pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
@@ -17,13 +17,13 @@ LEAST_GAIN = 1e-10
 """A smaller gain of Σ_k score_k is rounding."""
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def make_scratch(lanes: Any, k: int) -> tuple[Array, Array, Array]:
     """What `gather_links` needs: ties to every cluster, stamps of the clusters that were met, and a list of them."""
     return np.zeros((k, len(lanes))), np.full(k, -1, np.int64), np.empty(k, np.int32)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def gather_links(
     lanes: Any, level: Level, labels: Array, mass: Array, i: int, stamp: int, link: Array, seen: Array, found: Array
 ) -> int:
@@ -54,7 +54,7 @@ def gather_links(
     return size
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def best_target(
     rule: Rule, level: Level, clusters: Clusters, i: int, a: int, link: Array, found: Array, count: int
 ) -> int:
@@ -70,7 +70,7 @@ def best_target(
     return b
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def move_node(rule: Rule, level: Level, clusters: Clusters, i: int, a: int, b: int, link: Array) -> None:
     """Bring the state up to date with the move of node i from cluster ``a`` to ``b``."""
     for j in range(len(rule.lanes)):
@@ -87,7 +87,7 @@ def move_node(rule: Rule, level: Level, clusters: Clusters, i: int, a: int, b: i
     clusters.scores[b] = score_of(rule, clusters, b)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def want_moves(
     rule: Rule,
     level: Level,
@@ -115,7 +115,7 @@ def want_moves(
                 wants[t] = best_target(rule, level, clusters, i, a, link, found, size) != a
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def make_moves(
     rule: Rule,
     level: Level,
@@ -155,7 +155,7 @@ def make_moves(
     return length
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def improve(
     rule: Rule, level: Level, labels: Array, clusters: Clusters, queue: Array, length: int, limit: int
 ) -> tuple[int, int]:

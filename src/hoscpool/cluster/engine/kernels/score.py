@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.tables import AHEAD, Clusters, Level, Rule
 from hoscpool.motifs.kernels.intrinsics import pointer, prefetch
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def score_of(rule: Rule, clusters: Clusters, k: int) -> float:
     """Σ_j α_j assoc_j / vol_j + balance·√mass of cluster k; a volume up to the floor counts as none."""
     total = rule.balance * np.sqrt(max(clusters.mass[k], 0.0))
@@ -23,7 +23,7 @@ def score_of(rule: Rule, clusters: Clusters, k: int) -> float:
     return total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def changed_score(
     rule: Rule, clusters: Clusters, k: int, link: Array, loops: Array, degrees: Array, size: float, sign: float
 ) -> float:
@@ -47,14 +47,14 @@ def changed_score(
     return total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def fill_scores(rule: Rule, clusters: Clusters) -> None:
     """Compute the score of every cluster."""
     for k in range(len(clusters.scores)):
         clusters.scores[k] = score_of(rule, clusters, k)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def add_nodes(lanes: Any, level: Level, labels: Array, start: int, stop: int, clusters: Clusters) -> None:
     """Add nodes ``start`` to ``stop`` to the state of their clusters; scores are left as they are."""
     own, memory, last = np.zeros(len(lanes)), pointer(labels), len(level.indices) - 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
+from hoscpool.support.compiled import compiled
 
 Array = Any
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def count_union(indptr: Array, indices: Array, other_indptr: Array, other_indices: Array, out_indptr: Array) -> None:
     """Write the row pointers of the union of two patterns with sorted rows."""
     for i in range(len(indptr) - 1):
@@ -22,7 +22,7 @@ def count_union(indptr: Array, indices: Array, other_indptr: Array, other_indice
         out_indptr[i + 1] = out_indptr[i] + count
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def unite_rows(
     indptr: Array, indices: Array, other_indptr: Array, other_indices: Array, out_indptr: Array, out: Array
 ) -> None:
@@ -40,7 +40,7 @@ def unite_rows(
                 r += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled()
 def place_values(
     indptr: Array,
     indices: Array,
