@@ -20,7 +20,7 @@ from hoscpool.classify.pooling_network import PoolingNetwork, Prediction, quiet_
 from hoscpool.nn import GraphBatch, set_progress
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar
-from hoscpool.support.threads import threads_for
+from hoscpool.support.threads import one_thread
 from hoscpool.training import Checkpoint, DivergenceError, Ending, Loop, Progress, copy_state
 
 if TYPE_CHECKING:
@@ -168,8 +168,7 @@ def fit_network(
     """Train a network with an estimator's settings. Returns the progress and how training ended."""
     _warn_absent(train.graphs, settings)
     run = Run(network, train, validation, settings, seed)
-    rows = round(train.graphs.sizes.mean() * min(settings.batch_size, len(train.graphs)))
-    with quiet_pools(), threads_for(rows), FitBar(model.verbose, settings.max_epochs) as bar:
+    with quiet_pools(), one_thread(), FitBar(model.verbose, settings.max_epochs) as bar:
         ending = run.complete(Checkpoint(model.checkpoint, _key(model, train, validation)), bar)
     if ending.problem:
         best = run.progress.best_epoch

@@ -20,6 +20,7 @@ from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
 from hoscpool.classify.pooling_network import Prediction, make_network, quiet_pools
 from hoscpool.support.seeding import check_seed
+from hoscpool.support.threads import one_thread
 from hoscpool.training import load_estimator, save_estimator
 
 
@@ -244,8 +245,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):
             batch = graphs.batch(places, settings.motif_names, self.structural_features, depth)
-            with torch.no_grad(), quiet_pools():
-                yield places, self.network_(batch)
+            with torch.no_grad(), quiet_pools(), one_thread():
+                prediction = self.network_(batch)
+            yield places, prediction
 
 
 ATTRIBUTES = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_",

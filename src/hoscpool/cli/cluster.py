@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
 from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,6 +83,14 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same clusters (default: 0)")
     add("--max-epochs", type=int, metavar="N", help="largest number of epochs of a run (default: from the preset)")
     add("--n-init", type=int, metavar="N", help="number of runs from every start (default: from the preset)")
+    add(
+        "--jobs",
+        "--threads",
+        type=positive_int,
+        metavar="N",
+        help="most threads to use; the result does not depend on it (default: 1 to train networks, all cores to count "
+        "motifs and move nodes)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -125,6 +134,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "random_state": args.seed,
         "max_epochs": args.max_epochs,
         "n_init": args.n_init,
+        "n_jobs": args.jobs,
         "verbose": int(sys.stderr.isatty() and not args.quiet),
     }
 

@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--datasets", type=_names, metavar="A,B", help="only these datasets (some are not run by default)")
     add("--methods", type=_names, metavar="A,B", help="only these methods (some are not run by default)")
     add("--seeds", type=positive_int, metavar="N", help="seeds 0 to N−1 (default: as in the paper, mostly 10)")
-    add("--jobs", type=positive_int, default=1, metavar="N", help="cells at a time, one thread each (default: 1)")
+    jobs = "cells at a time, one thread each; the results do not depend on it (default: 1)"
+    add("--jobs", "--threads", type=positive_int, default=1, metavar="N", help=jobs)
     add("--backend", choices=("loky", "dask"), default="loky", help="processes on this machine, or a Dask cluster")
     add("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786 (default: start one here)")
     add("--budget", type=positive_float, metavar="MINUTES", help="start no cell after this time")

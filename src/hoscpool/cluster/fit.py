@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from hoscpool.graph import Graph
 from hoscpool.objectives import Adjacency, motif_weights
 from hoscpool.support.progress import FitBar, waiting
 from hoscpool.support.seeding import draw_seeds
+from hoscpool.support.threads import in_threads, resolve_jobs
 from hoscpool.training import Checkpoints, begun_seeds
 
 if TYPE_CHECKING:
@@ -81,13 +83,13 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     """
     settings = _settings(model, built)
     motifs = method_motifs(model.method, model.motifs)
-    seeds = _seeds(model, settings)
+    seeds, jobs = _seeds(model, settings), resolve_jobs(model.n_jobs)
     check_graph(graph)
     auto = model.n_clusters == "auto"
     selection = _select_k(model, graph, built, settings, seeds[0]) if auto else None
     k = check_clusters(model.n_clusters if selection is None else selection.n_clusters, graph)
     sizes = check_levels(model.levels, k, graph)
-    matrices = motif_matrices(graph, motifs)
+    matrices = motif_matrices(graph, motifs, jobs)
     check_motifs(matrices)
     undirected = without_directions(graph)
     operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
@@ -99,7 +101,7 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
         model.method, operators, motifs, model.mu, model.volume, settings.schedule, features, share
     )  # fmt: skip
     adjacency = operators.get("edge") or as_operator(undirected.adjacency)
-    fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose)
+    fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
     return Solution(kept, runs, motifs, matrices, share, k, selection, interrupted)
@@ -137,7 +139,7 @@ def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settin
     return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
 
 
-_NOT_IN_KEY = ("random_state", "verbose", "checkpoint", "solver")  # the other solver has no unfinished runs
+_NOT_IN_KEY = ("random_state", "verbose", "n_jobs", "checkpoint", "solver")  # the other solver has no unfinished runs
 
 
 def _checkpoints(model: HoscClustering, graph: Graph, motifs: dict[str, float], seeds: list[int]) -> Checkpoints:
@@ -205,6 +207,7 @@ class Fitter:
         sizes: Numbers of clusters of the levels.
         checkpoints: Save unfinished runs.
         verbose: Whether to show a progress bar.
+        n_jobs: Runs at a time.
     """
 
     def __init__(
@@ -216,28 +219,39 @@ class Fitter:
         sizes: Sequence[int],
         checkpoints: Checkpoints,
         verbose: int = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.source, self.adjacency, self.objective = source, adjacency, objective
         self.settings, self.sizes, self.checkpoints, self.verbose = settings, tuple(sizes), checkpoints, verbose
+        self.n_jobs, self._lock = n_jobs, threading.Lock()
 
     def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result], bool]:
         """Do all runs, each with the next seed. Returns the run to keep, all runs, and whether Ctrl-C came.
 
-        The starts take turns. An interrupted run counts with its best epoch, so there is at least one run.
+        The starts take turns. Results do not depend on how many runs there are at a time. An interrupted run counts
+        with its best epoch.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C came before a run had begun.
         """
         starts = self.source.available(self.settings.starts)
         plan = list(zip(starts * self.settings.n_init, seeds, strict=False))
-        results: list[Result] = []
+        stop = threading.Event()
         with FitBar(self.verbose, len(plan) * self.settings.max_epochs) as bar:
-            for number, (start, seed) in enumerate(plan):
-                result, interrupted = self._run(number, start, seed, bar)
-                results.append(result)
-                if interrupted:
-                    done = f"run {number + 1} of {len(plan)}, epoch {result.progress.epoch}"
-                    message = f"interrupted at {done}: the best clustering so far is returned"
-                    warnings.warn(message, ConvergenceWarning, stacklevel=4)
-                    return best_of(results), results, True
-        return self._choose(results), results, False
+            runs = [
+                partial(self._run, number, start, seed, bar.part(self.settings.max_epochs), stop)
+                for number, (start, seed) in enumerate(plan)
+            ]
+            results = in_threads(runs, self.n_jobs, stop)
+        if not stop.is_set():
+            return self._choose(results), results, False
+        if not results:
+            raise KeyboardInterrupt
+        last = results[-1]
+        done = f"run {last.number + 1} of {len(plan)}, epoch {last.progress.epoch}"
+        message = f"interrupted at {done}: the best clustering so far is returned"
+        warnings.warn(message, ConvergenceWarning, stacklevel=4)
+        return best_of(results), results, True
 
     def _choose(self, results: list[Result]) -> Result:
         """The tied run that agrees best with the others; without ``consensus`` the best run."""
@@ -247,18 +261,19 @@ class Fitter:
         tied = tied_runs(trusted_kind(results, tolerance), tolerance)
         return replace(representative(tied), equals=len(tied))
 
-    def _run(self, number: int, start: str, seed: int, bar: FitBar) -> tuple[Result, bool]:
-        table, feature_map = self.source.input(start)
+    def _run(self, number: int, start: str, seed: int, bar: FitBar, stop: threading.Event) -> Result:
+        with self._lock:  # runs from the same start share its table
+            table, feature_map = self.source.input(start)
         x = as_input(table)
-        run = Run(
-            self._network(x, seed), x, self.adjacency, self.objective, self.settings, partial(self._warm, x, seed)
-        )
-        bar.done = number * self.settings.max_epochs  # count unused epochs of earlier runs as done
-        ending = run.complete(self.checkpoints.of_run(number), bar, f"run {number + 1} ({start}): ")
+        warm, network = partial(self._warm, x, seed), self._network(x, seed)
+        run = Run(network, x, self.adjacency, self.objective, self.settings, warm, stop)
+        with bar:
+            ending = run.complete(self.checkpoints.of_run(number), bar, f"run {number + 1} ({start}): ")
+        if ending.reason == "interrupted":
+            stop.set()
         levels = run.assignments()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
-        result = Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
-        return result, ending.reason == "interrupted"
+        return Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
 
     def _network(self, x: Tensor | SparseTable, seed: int) -> AssignmentNet:
         passing, hidden = self.settings.message_passing, self.settings.hidden

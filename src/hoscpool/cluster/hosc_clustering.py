@@ -22,7 +22,7 @@ from hoscpool.cluster.views.starts import as_input, carry_over
 from hoscpool.graph import Graph
 from hoscpool.objectives import Schedule, Volume
 from hoscpool.support.names import lookup
-from hoscpool.support.threads import threads_for
+from hoscpool.support.threads import one_thread
 
 SOLVERS = {"network": solve, MULTILEVEL: solve_multilevel}
 """What finds the clusters, by name."""
@@ -86,6 +86,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             alone. In the second case one graph serves as both.
         checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C. The same fit
             with the same folder continues from there and gives the same result.
+        n_jobs: Largest number of threads; -1: one per core. The result does not depend on it. Networks train on one
+            thread each, and so many runs at a time. ``None``: one run at a time; the compiled loops that count motifs
+            and move nodes use every core on large graphs.
         verbose: 1 shows a bar with loss, clusters in use and time left.
 
     Attributes:
@@ -139,6 +142,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         k_range: tuple[int, int] = (2, 12),
         n_neighbors: int = 10,
         checkpoint: str | Path | None = None,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -162,6 +166,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.k_range = k_range
         self.n_neighbors = n_neighbors
         self.checkpoint = checkpoint
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def fit(self, x: Any = None, y: Any = None, *, graph: Any = None) -> HoscClustering:  # noqa: ARG002
@@ -185,8 +190,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if hasattr(self, "selection_"):
             del self.selection_
         solve_graph = lookup(self.solver, SOLVERS, "solver")
-        found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
-        with threads_for(found.num_nodes):
+        with one_thread():
+            found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
             self._keep(solve_graph(self, found, built=graph is None and is_table(x)), found)
         return self
 
@@ -215,7 +220,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         found = without_directions(found)
         table = as_input(carry_over(self.start_, found, self.feature_map_))
-        with torch.no_grad():
+        with torch.no_grad(), one_thread():
             levels = self.network_(table, as_operator(found.adjacency))
         assignment: npt.NDArray[np.float32] = levels[-1].numpy()
         return assignment

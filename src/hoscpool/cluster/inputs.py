@@ -131,8 +131,8 @@ def without_directions(graph: Graph) -> Graph:
     return graph.undirected()
 
 
-def motif_matrices(graph: Graph, motifs: Iterable[str]) -> dict[str, sp.csr_array]:
-    """A_M of every motif on the edges of the graph.
+def motif_matrices(graph: Graph, motifs: Iterable[str], n_threads: int | None = None) -> dict[str, sp.csr_array]:
+    """A_M of every motif on the edges of the graph, counted by so many threads (``None``: one for every core).
 
     As in `HoscPool`, an open motif counts only for joined pairs of nodes. On a weighted graph every instance counts
     with the product of its edge weights.
@@ -143,7 +143,7 @@ def motif_matrices(graph: Graph, motifs: Iterable[str]) -> dict[str, sp.csr_arra
         seen = graph if is_directed else graph.undirected()
         kind = [name for name in names if name != "edge" and get_motif(name).is_directed == is_directed]
         weights = "product" if seen.is_weighted else None
-        matrices |= motif_adjacencies(seen, kind, on_edges=True, weights=weights)
+        matrices |= motif_adjacencies(seen, kind, on_edges=True, weights=weights, n_threads=n_threads)
     return {name: matrices[name] for name in names}
 
 

@@ -28,7 +28,7 @@ from hoscpool.graph import Graph
 from hoscpool.objectives import check_weight, orthogonality_of
 from hoscpool.support.progress import FitBar, Progress, waiting
 from hoscpool.support.seeding import draw_seeds
-from hoscpool.support.threads import WORTH_THREADS, balanced_ranges
+from hoscpool.support.threads import balanced_ranges, resolve_jobs
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
@@ -40,6 +40,8 @@ RUNS = 1
 """Runs where ``n_init`` is ``None``."""
 ENTRIES = 5_000_000
 """Entries of a matrix that are added up at a time."""
+WORTH_THREADS = 8192
+"""On a smaller graph a second thread gains nothing."""
 AHEAD = 1.001
 """A node's own cluster leads every other one in its memberships by this factor at least."""
 
@@ -96,13 +98,13 @@ class _Fit:
         given = {"n_init": RUNS if model.n_init is None else model.n_init, "feature_weight": model.feature_weight}
         self.settings = resolve_settings("robust", given)
         self.model, self.motifs = model, method_motifs(model.method, model.motifs)
-        self.mu = check_weight("mu", model.mu)
+        self.mu, self.jobs = check_weight("mu", model.mu), resolve_jobs(model.n_jobs)
         self.view_seed, self.seed = draw_seeds(model.random_state, 2)
         check_graph(graph)
         if model.n_clusters != "auto":
             check_clusters(model.n_clusters, graph)
         with waiting(model.verbose, "counting motifs"):
-            cuts = motif_matrices(graph, self.motifs)
+            cuts = motif_matrices(graph, self.motifs, self.jobs)
         check_motifs(cuts)
         self.graph = without_directions(graph)
         similar = {} if built else similar_features(model, self.source, self.settings)
@@ -140,7 +142,7 @@ class _Fit:
 
     def _search(self, k: int, seed: int, **options: Any) -> tuple[float, Partition]:
         mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
-        threads = None if self.graph.num_nodes >= WORTH_THREADS else 1
+        threads = self.jobs if self.graph.num_nodes >= WORTH_THREADS else 1
         return minimise_without_crumbs(
             self.matrices, self.weights, k, mus, random_state=seed, n_threads=threads, validate=False, **options
         )

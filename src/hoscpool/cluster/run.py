@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,7 @@ class Run(Loop):
         objective: The objective to minimise, summed over the levels of the network.
         settings: Learning rate, epochs, patience.
         warm_labels: Computes the labels of every level that `begin` fits the network to.
+        stop: When this is set, the run ends as if Ctrl-C had come in this thread.
     """
 
     network: AssignmentNet
@@ -56,8 +58,10 @@ class Run(Loop):
         objective: Objective,
         settings: Settings,
         warm_labels: Callable[[], Sequence[Tensor]] = tuple,
+        stop: threading.Event | None = None,
     ) -> None:
         self.x, self.adjacency, self.objective, self.warm_labels = x, adjacency, objective, warm_labels
+        self._stop = stop or threading.Event()
         optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
         super().__init__(network, optimizer, settings, ClusteringProgress())
 
@@ -70,6 +74,7 @@ class Run(Loop):
         """Fit the assignment of every level to labels by cross-entropy."""
         optimizer = torch.optim.Adam(self.network.parameters(), lr=WARM_RATE)
         for _ in range(self.settings.warm_epochs):
+            self._check_stop()
             optimizer.zero_grad()
             levels = self.network(self.x, self.adjacency)
             pairs = zip(levels, targets, strict=True)
@@ -101,6 +106,7 @@ class Run(Loop):
 
     def _epoch(self) -> None:
         p = self.progress
+        self._check_stop()
         self.optimizer.zero_grad()
         losses = [self.objective.losses(s) for s in self.network(self.x, self.adjacency)]
         loss = _sum(self.objective.total(level, self.share) for level in losses)
@@ -112,6 +118,10 @@ class Run(Loop):
         measures = {name: float(value.detach()) for name, value in losses[-1].items()}
         measures = {"loss": float(loss.detach()), "objective": objective, **measures}
         self._end_epoch(objective, measures, before, best=objective, best_epoch=p.epoch)
+
+    def _check_stop(self) -> None:
+        if self._stop.is_set():
+            raise KeyboardInterrupt
 
     def _objective(self, losses: Sequence[Losses]) -> float:
         """The objective at constant motif weights, summed over the levels."""

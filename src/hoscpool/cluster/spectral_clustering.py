@@ -15,6 +15,7 @@ from hoscpool.cluster.views.laplacian import RandomState, as_seed, laplacian_eig
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs import Motif, get_motif, motif_adjacency
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.threads import one_thread
 
 Labels = npt.NDArray[np.int64]
 
@@ -92,9 +93,10 @@ class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         weights = self._motif_weights(graph, motif)
         self.n_features_in_ = graph.num_nodes
         self.in_motif_ = np.diff(weights.indptr) > 0
-        self._embed(weights)
-        self._warn(weights, motif)
-        self.labels_ = self._label(graph.undirected().adjacency)
+        with one_thread():
+            self._embed(weights)
+            self._warn(weights, motif)
+            self.labels_ = self._label(graph.undirected().adjacency)
         return self
 
     def __sklearn_tags__(self) -> Any:

@@ -72,6 +72,7 @@ class FitBar:
         self.verbose, self.total, self.done = verbose, total, done
         self._bar: Any = None
         self._shown = 0.0
+        self._parts: list[FitBar] = []
 
     def __enter__(self) -> FitBar:
         if self.verbose:
@@ -89,10 +90,33 @@ class FitBar:
     def advance(self, words: Callable[[], str]) -> None:
         """One more epoch is done. ``words`` is called only when its text is shown."""
         self.done += 1
+        self._show(words)
+
+    def _show(self, words: Callable[[], str]) -> None:
         now = time.monotonic()
         if self._bar is not None and now - self._shown >= INTERVAL:
             self._shown = now
-            self._bar.update(self._task, completed=self.done, description=words())
+            done = self.done + sum(part.done for part in self._parts)
+            self._bar.update(self._task, completed=done, description=words())
+
+    def part(self, total: int) -> FitBar:
+        """A bar for a part of the work. It is shown as part of this one. Several parts may run at the same time."""
+        self._parts.append(_Part(self, total))
+        return self._parts[-1]
+
+
+class _Part(FitBar):
+    """A part of the work of another bar."""
+
+    def __init__(self, whole: FitBar, total: int) -> None:
+        super().__init__(0, total)
+        self._whole = whole
+
+    def __exit__(self, *_: object) -> None:
+        self.done = self.total  # epochs that were not needed count as done
+
+    def _show(self, words: Callable[[], str]) -> None:
+        self._whole._show(words)
 
 
 @contextmanager

@@ -1,45 +1,132 @@
-"""How many threads torch and the linear algebra libraries may use, and loops over ranges in threads."""
+"""How many threads torch and the linear algebra libraries may use, and work that is done in threads."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hoscpool.support.progress import Progress
 
-WORTH_THREADS = 8192
-"""A training step with at least so many rows gains time from more threads.
+T = TypeVar("T")
 
-Measured with two threads on two free cores: no gain on Karate, Syn1 and Cora (34 to 2,708 rows), 2 to 8 % on PubMed
-(19,717). When two other programs use the cores too, threads wait for each other: a fit of Karate or Syn1 took 5 to 75
-times as long.
-"""
+
+class _OneThread:
+    """Holds torch, OpenMP and the linear algebra libraries to one thread while anyone needs that.
+
+    Torch and OpenMP have a number of threads for every Python thread, but torch also has one for Python threads to
+    come. OpenBLAS and MKL have one number for the process. So the first to enter notes the numbers, and the last to
+    leave restores them.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._limits: list[Any] = []
+        self._users = 0
+        self._before = 1
+
+    def enter(self) -> int:
+        """Set one thread. Returns the number of torch's threads that `leave` gives back."""
+        import torch
+        from threadpoolctl import threadpool_limits
+
+        with self._lock:
+            before = torch.get_num_threads()
+            if self._users == 0:
+                self._before = before
+            elif before == 1:  # a new Python thread took over the number that we had set
+                before = self._before
+            self._users += 1
+            self._limits.append(threadpool_limits(limits=1, user_api="blas"))
+            torch.set_num_threads(1)
+            return before
+
+    def leave(self, before: int) -> None:
+        """Give the threads back."""
+        import torch
+
+        with self._lock:
+            torch.set_num_threads(before)
+            self._users -= 1
+            if self._users == 0:
+                for limit in reversed(self._limits):
+                    limit.restore_original_limits()
+                self._limits.clear()
+
+
+_ONE_THREAD = _OneThread()
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch and the linear algebra libraries use only one thread."""
-    import torch
+    """Let torch, OpenMP and the linear algebra libraries use only one thread.
+
+    Our fits and trainings run like this. Their steps are short, so that a second thread gains little: with two threads
+    on two free cores nothing up to some thousand rows, 2 to 8 % on PubMed (19,717). But when other programs use the
+    cores too, the threads wait for each other in every step, and a fit takes 5 to 75 times as long. Besides, sums that
+    several threads add up depend on their number. Independent runs in `in_threads` use the other cores better.
+
+    Several Python threads may be inside at the same time. The last one to leave restores the numbers of threads.
+    """
     from threadpoolctl import threadpool_limits
 
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    before = _ONE_THREAD.enter()
     try:
-        with threadpool_limits(limits=1):
+        with threadpool_limits(limits=1, user_api="openmp"):  # a number of the calling thread alone
             yield
     finally:
-        torch.set_num_threads(before)
+        _ONE_THREAD.leave(before)
 
 
-def threads_for(rows: int) -> contextlib.AbstractContextManager[None]:
-    """Use one thread if a step has too few rows to gain from more. Otherwise change nothing."""
-    return one_thread() if rows < WORTH_THREADS else contextlib.nullcontext()
+def resolve_jobs(n_jobs: int | None) -> int | None:
+    """The number of threads that ``n_jobs`` of an estimator asks for: -1 is one per core, ``None`` stays ``None``.
+
+    Raises:
+        ValueError: It is neither a whole number ≥ 1, nor -1, nor ``None``.
+    """
+    if n_jobs is None:
+        return None
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or (n_jobs < 1 and n_jobs != -1):
+        raise ValueError(f"n_jobs: expected a whole number ≥ 1, -1 for one per core, or None, got {n_jobs!r}")
+    return resolve_threads(None) if n_jobs == -1 else int(n_jobs)
+
+
+def in_threads(calls: Sequence[Callable[[], T]], n_threads: int, stop: threading.Event) -> list[T]:
+    """The results of independent calls in their order, with so many calls at a time, each on one thread.
+
+    Args:
+        calls: What to do.
+        n_threads: How many at a time. With 1, this thread makes the calls one after the other.
+        stop: No call begins once this is set. Ctrl-C and an error set it, so that long calls can watch it and end
+            early.
+
+    Returns:
+        The results of the calls that had begun.
+    """
+    if n_threads == 1 or len(calls) < 2:
+        return [call() for call in calls if not stop.is_set()]
+
+    def begin(call: Callable[[], T]) -> T:
+        with one_thread():
+            return call()
+
+    with ThreadPoolExecutor(min(n_threads, len(calls))) as pool:
+        futures = [pool.submit(begin, call) for call in calls]
+        try:
+            waiting = wait(futures, return_when=FIRST_EXCEPTION).not_done
+        except KeyboardInterrupt:
+            waiting = set(futures)
+        if waiting:
+            stop.set()
+        for future in waiting:
+            future.cancel()
+    return [future.result() for future in futures if not future.cancelled()]
 
 
 RangeWorker = Callable[[int, int], Any]

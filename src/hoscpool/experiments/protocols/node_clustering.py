@@ -128,7 +128,7 @@ def model_settings(model: Any) -> dict[str, Any]:
     return {"model": "HoscClustering", **switched_on(given)}
 
 
-_NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "checkpoint", "k_range", "n_neighbors"})
+_NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "n_jobs", "checkpoint", "k_range", "n_neighbors"})
 
 
 def fit_and_score(model: Any, graph: Any, *, keeps_curve: bool = False, motif: str = "triangle") -> dict[str, Any]:
