@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -88,7 +92,7 @@ def test_interruption_is_not_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hoscpool.cli.demo.run", interrupt)
-    assert main(["demo"]) == 1
+    assert main(["demo"]) == 130
     assert "interrupted" in capsys.readouterr().err
 
 
@@ -97,3 +101,50 @@ def test_a_closed_pipe_is_quiet() -> None:
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_signal_gives_the_same_exit_code_for_every_command(
+    name: str, number: int, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hoscpool.support.processes._end_after", lambda *_: None)
+    monkeypatch.setattr(f"hoscpool.cli.{name}.add_arguments", lambda _: None)
+
+    def run(_: argparse.Namespace) -> None:
+        os.kill(os.getpid(), number)
+        time.sleep(5)
+
+    monkeypatch.setattr(f"hoscpool.cli.{name}.run", run)
+    try:
+        found: object = main([name])
+    except SystemExit as end:
+        found = end.code
+    assert found == code
+    assert "hoscpool: " in capsys.readouterr().err
+
+
+def test_a_command_that_finishes_after_ctrl_c_still_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoscpool.cli.demo.add_arguments", lambda _: None)
+
+    def run(_: argparse.Namespace) -> int:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        except KeyboardInterrupt:  # as an estimator does, which returns its best so far
+            pass
+        return 0
+
+    monkeypatch.setattr("hoscpool.cli.demo.run", run)
+    assert main(["demo"]) == 130
+
+
+def test_used_up_memory_is_explained(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("hoscpool.cli.demo.add_arguments", lambda _: None)
+
+    def run(_: argparse.Namespace) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("hoscpool.cli.demo.run", run)
+    assert main(["demo"]) == 2
+    assert "memory is used up" in capsys.readouterr().err

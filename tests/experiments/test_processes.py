@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from hoscpool.cli import main
@@ -31,8 +32,8 @@ def _comparable(store: Store) -> list[dict[str, Any]]:
     return sorted(kept, key=lambda record: json.dumps(record, sort_keys=True))
 
 
-def _start(folder: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "hoscpool", *ARGUMENTS, "--results", str(folder)]
+def _start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "hoscpool", *ARGUMENTS, "--results", str(folder), *more]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
@@ -65,10 +66,22 @@ def test_ctrl_c_ends_the_command_with_a_valid_store(tmp_path: Path) -> None:
     process = _start(tmp_path)
     _wait_for_lines(tmp_path / "clustering.jsonl", 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=60) == 130
     store = Store(tmp_path)
     assert 2 <= len(store.records("clustering")) < 18
     assert {record["status"] for record in store.records("clustering")} == {"ok"}
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_workers_end_with_the_command(number: int, code: int, tmp_path: Path) -> None:
+    process = _start(tmp_path, "--jobs", "2")
+    _wait_for_lines(tmp_path / "clustering.jsonl", 1)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    assert len(workers) >= 2
+    process.send_signal(number)
+    assert process.wait(timeout=15) == code
+    _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
+from hoscpool.training import persistence
 from hoscpool.training.checkpoint import Checkpoint
 from training.descent import Descent
 
@@ -52,3 +55,26 @@ def test_that_of_another_fit_is_refused(tmp_path: Path) -> None:
     Checkpoint(tmp_path, "fit", 0.0).keep(Descent())
     with pytest.raises(ValueError, match="holds a fit of other data or parameters; use another folder"):
         Checkpoint(tmp_path, "another").restore(Descent())
+
+
+@pytest.mark.parametrize("full_for", [".safetensors", ".json"])
+def test_a_full_disk_does_not_end_the_training(full_for: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, checkpoint, replace = Descent(), Checkpoint(tmp_path, "fit", 0.0), persistence._replace
+    run._epoch()
+    checkpoint.keep(run)
+    before = sorted(file.name for file in tmp_path.iterdir())
+
+    def full(file: Path, raw: bytes) -> Any:
+        if file.name.endswith(full_for):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return replace(file, raw)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(persistence, "_replace", full)
+        run._epoch()
+        with pytest.warns(UserWarning, match="cannot be written .No space left on device.; the fit goes on"):
+            checkpoint.keep(run)
+    assert sorted(file.name for file in tmp_path.iterdir()) == before  # nothing half-written, nothing in the way
+    resumed = Descent()
+    assert Checkpoint(tmp_path, "fit").restore(resumed)
+    assert resumed.progress.epoch == 1

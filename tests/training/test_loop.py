@@ -88,3 +88,32 @@ def test_a_resumed_training_does_not_begin_again_and_knows_its_time(tmp_path: Pa
     assert ending.earlier.wall == first.progress.wall > 0
     assert second.progress.wall > first.progress.wall
     assert now(second) == now(whole)
+
+
+def test_ctrl_c_before_the_first_epoch_is_not_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: Descent) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Descent, "begin", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        Descent().complete(NOWHERE, FitBar(0, 20))
+
+
+def test_the_end_of_the_process_leaves_the_last_epoch_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, loss = Descent(), Descent.loss
+
+    def terminate(run: Descent) -> torch.Tensor:
+        if run.progress.epoch == 5:
+            raise SystemExit(143)
+        return loss(run)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Descent, "loss", terminate)
+        with pytest.raises(SystemExit):
+            run.complete(Checkpoint(tmp_path, "fit"), FitBar(0, 20))
+    resumed, whole = Descent(), Descent()
+    assert Checkpoint(tmp_path, "fit").restore(resumed)
+    assert resumed.progress.epoch == 5
+    complete(whole)
+    complete(resumed)
+    assert now(resumed) == now(whole)

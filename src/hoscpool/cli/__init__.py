@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from hoscpool import __version__
+from hoscpool.cli.streams import print_plainly_where_needed
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.names import did_you_mean
+from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals
 
 COMMANDS = {
     "demo": "show on two built-in graphs what motifs reveal",
@@ -25,6 +27,9 @@ COMMANDS = {
     "bench": "measure HoscPool against other libraries",
 }
 """Every command with its summary. The module of that name has ``DESCRIPTION``, ``add_arguments`` and ``run``."""
+
+
+EXIT_CODES = "exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted by Ctrl-C, 143 ended by SIGTERM"
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -55,7 +60,9 @@ class CommandParser(argparse.ArgumentParser):
 def build_parser() -> argparse.ArgumentParser:
     """The parser of ``hoscpool`` with one sub-parser per command. They have no arguments yet."""
     parser = CommandParser(
-        prog="hoscpool", description="Higher-order graph clustering and pooling: clusters that cut few motifs."
+        prog="hoscpool",
+        description="Higher-order graph clustering and pooling: clusters that cut few motifs.",
+        epilog=EXIT_CODES,
     )
     parser.add_argument("--version", action="version", version=f"hoscpool {__version__}")
     subparsers = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
@@ -65,23 +72,44 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``hoscpool``. Returns the exit code: 0 done, 1 interrupted or failed, 2 bad input."""
+    """Run ``hoscpool``. Returns the exit code, which means the same for every command.
+
+    They are 0 done, 1 failed, 2 bad input, 130 interrupted by Ctrl-C (SIGINT), 143 ended by SIGTERM.
+    """
+    print_plainly_where_needed()
+    with EndingSignals() as signals:
+        try:
+            code = _run(argv)
+        except KeyboardInterrupt:
+            print("hoscpool: interrupted", file=sys.stderr)
+            code = INTERRUPTED
+        except SystemExit:
+            if signals.exit_code == TERMINATED:
+                print("hoscpool: ended by SIGTERM", file=sys.stderr)
+            raise
+        return signals.exit_code or code
+
+
+def _run(argv: Sequence[str] | None) -> int:
     args = build_parser().parse_args(argv)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphWarning)
             warnings.showwarning = _WarningPrinter()  # type: ignore[assignment]
             return int(args.run(args) or 0)
-    except KeyboardInterrupt:
-        print("hoscpool: interrupted", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         # the reader closed our output (`hoscpool … | head`), which is no error
         sys.stderr.close()
         return 0
     except (ValueError, OSError, MemoryError, ImportError) as error:
-        print(f"hoscpool: error: {error}", file=sys.stderr)
+        print(f"hoscpool: error: {_explain(error)}", file=sys.stderr)
         return 2
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, MemoryError) and not str(error):
+        return "the memory is used up; use a smaller graph or fewer jobs, or a machine with more memory"
+    return str(error)
 
 
 class _WarningPrinter:

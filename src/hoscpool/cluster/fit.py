@@ -229,10 +229,10 @@ class Fitter:
         """Do all runs, each with the next seed. Returns the run to keep, all runs, and whether Ctrl-C came.
 
         The starts take turns. Results do not depend on how many runs there are at a time. An interrupted run counts
-        with its best epoch.
+        with its best epoch, if it has one.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C came before a run had begun.
+            KeyboardInterrupt: Ctrl-C before the end of the first epoch of the first run: there are no clusters yet.
         """
         starts = self.source.available(self.settings.starts)
         plan = list(zip(starts * self.settings.n_init, seeds, strict=False))
@@ -242,7 +242,7 @@ class Fitter:
                 partial(self._run, number, start, seed, bar.part(self.settings.max_epochs), stop)
                 for number, (start, seed) in enumerate(plan)
             ]
-            results = in_threads(runs, self.n_jobs, stop)
+            results = [result for result in in_threads(runs, self.n_jobs, stop) if result is not None]
         if not stop.is_set():
             return self._choose(results), results, False
         if not results:
@@ -261,7 +261,15 @@ class Fitter:
         tied = tied_runs(trusted_kind(results, tolerance), tolerance)
         return replace(representative(tied), equals=len(tied))
 
-    def _run(self, number: int, start: str, seed: int, bar: FitBar, stop: threading.Event) -> Result:
+    def _run(self, number: int, start: str, seed: int, bar: FitBar, stop: threading.Event) -> Result | None:
+        """One run. ``None`` if Ctrl-C came before the end of its first epoch."""
+        try:
+            return self._train(number, start, seed, bar, stop)
+        except KeyboardInterrupt:
+            stop.set()
+            return None
+
+    def _train(self, number: int, start: str, seed: int, bar: FitBar, stop: threading.Event) -> Result:
         with self._lock:  # runs from the same start share its table
             table, feature_map = self.source.input(start)
         x = as_input(table)

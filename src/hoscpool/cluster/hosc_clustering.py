@@ -184,8 +184,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Raises:
             ValueError: A parameter or the input is not valid. The message says which, and what to do.
-            KeyboardInterrupt: Ctrl-C while K was being chosen, or before the multilevel solver had any clusters. Later,
-                Ctrl-C ends the fit with a warning.
+            KeyboardInterrupt: Ctrl-C while K was being chosen, or before there were any clusters. Later, Ctrl-C ends
+                the fit with a warning.
         """
         if hasattr(self, "selection_"):
             del self.selection_

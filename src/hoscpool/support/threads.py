@@ -122,6 +122,9 @@ def in_threads(calls: Sequence[Callable[[], T]], n_threads: int, stop: threading
             waiting = wait(futures, return_when=FIRST_EXCEPTION).not_done
         except KeyboardInterrupt:
             waiting = set(futures)
+        except BaseException:  # the end of the process: the calls need not go on
+            stop.set()
+            raise
         if waiting:
             stop.set()
         for future in waiting:

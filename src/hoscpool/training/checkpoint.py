@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -61,11 +62,19 @@ class Checkpoint:
             self.flush()
 
     def flush(self) -> None:
-        """Write the state at the end of the last complete epoch. An epoch that was cut short is repeated later."""
+        """Write the state at the end of the last complete epoch. An epoch that was cut short is repeated later.
+
+        If it cannot be written, as on a full disk, there is a warning and the training goes on. The state that was
+        written before stays.
+        """
         if self.path is None or self._kept is None:
             return
-        write(self.path, *self._kept)
         self._written = time.monotonic()
+        try:
+            write(self.path, *self._kept)
+        except OSError as error:
+            message = f"checkpoint: {self.path.parent} cannot be written ({error.strerror or error}); the fit goes on"
+            warnings.warn(f"{message}, but an interruption would lose its last epochs", UserWarning, stacklevel=2)
 
     def restore(self, run: Loop) -> bool:
         """Restore a training from the files. Returns whether there were any.

@@ -110,6 +110,7 @@ class Loop:
 
         Raises:
             ValueError: The checkpoint was changed, or belongs to another fit.
+            KeyboardInterrupt: Ctrl-C before the end of the first epoch: there is nothing to keep.
         """
         problem, reason, earlier = "", "", Stopwatch()
 
@@ -125,10 +126,15 @@ class Loop:
             bar.done += self.progress.epoch
             self.train(after_epoch)
         except KeyboardInterrupt:
+            if not self.progress.epoch:
+                raise
             reason = "interrupted"
             problem = f"interrupted after epoch {self.progress.epoch} of {self.settings.max_epochs}"
         except DivergenceError as error:
             reason, problem = "diverged", f"training diverged at {error}"
+        except BaseException:  # such as the end of the process by SIGTERM
+            checkpoint.flush()
+            raise
         checkpoint.flush()
         self.finish()
         planned = "epochs" if self.progress.epoch >= self.settings.max_epochs else "patience"

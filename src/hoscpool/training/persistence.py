@@ -82,7 +82,11 @@ def write(path: Path, tensors: Mapping[str, Tensor], content: Mapping[str, Any])
     body = json.loads(json.dumps({"format": FORMAT, "tensors_sha256": digest, **content}, default=_plain))
     text = json.dumps({**body, "sha256": _checksum(body)}, indent=1)
     _replace(_new(path, digest), raw)
-    _replace(path.with_suffix(".json"), text.encode())
+    try:
+        _replace(path.with_suffix(".json"), text.encode())
+    except OSError:  # such as a full disk: the old content stays, and the new tensors need not take its last bytes
+        _remove_unless_used(path, digest)
+        raise
     _new(path, digest).replace(path.with_suffix(".safetensors"))
     for stray in path.parent.glob(_new(path, "?" * len(digest)).name):  # left by killed writes
         stray.unlink()
@@ -136,6 +140,15 @@ def _read_json(file: Path) -> dict[str, Any]:
 def _new(path: Path, digest: str) -> Path:
     """The name of the tensor file until the JSON file is written."""
     return path.with_name(f"{path.name}.{digest}.safetensors")
+
+
+def _remove_unless_used(path: Path, digest: str) -> None:
+    try:
+        used = digest in path.with_suffix(".json").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        used = False
+    if not used:
+        _new(path, digest).unlink(missing_ok=True)
 
 
 def _plain(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from hoscpool.experiments.running.estimate import Estimator
 from hoscpool.experiments.running.progress_board import Board
 from hoscpool.experiments.running.store import Record, Store
 from hoscpool.support.errors import MissingDependencyError
+from hoscpool.support.processes import follow_parent
 
 
 @dataclass
@@ -182,7 +184,8 @@ def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator
             jobs = max(1, len(client.scheduler_info(n_workers=-1)["workers"])) if scheduler else jobs
             stack.enter_context(joblib.parallel_config("dask", wait_for_workers_timeout=60))
         else:
-            stack.enter_context(joblib.parallel_config("loky", inner_max_num_threads=1))
+            workers = {"inner_max_num_threads": 1, "initializer": follow_parent, "initargs": (os.getpid(),)}
+            stack.enter_context(joblib.parallel_config("loky", **workers))
         # one cell per batch: cells are long, and each is recorded as soon as it is done
         yield joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
 
