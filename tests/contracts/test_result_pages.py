@@ -18,7 +18,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["results.md", "reproduction.md"])
+@pytest.mark.parametrize("name", ["results.md", "reproduction.md", "images/syn1-correlation.svg"])
 def test_pages_are_those_of_the_records(pages: Path, name: str) -> None:
     committed = (ROOT / "docs" / name).read_text(encoding="utf-8")
     generated = (pages / name).read_text(encoding="utf-8")

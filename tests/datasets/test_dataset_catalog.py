@@ -25,13 +25,20 @@ NODE = [
     "syn2",
     "syn3",
 ]
+READINGS = [
+    *(f"karate-{end}" for end in ("stats", "raw", "label")),
+    *(f"polblogs-{end}" for end in ("stats", "raw", "label")),
+    *(f"email-eu-{end}" for end in ("stats", "raw", "label")),
+    *(f"syn1-r{r}" for r in ("00", "30", "50", "70", "80", "90", "95", "99")),
+    *("syn2-raw", "syn2-triangles", "syn2-label", "syn3-stats", "syn3-label"),
+]
 GRAPH = ["proteins", "nci1", "mutagenicity", "dd", "reddit-b", "cox2-md", "er-md", "enzymes", "mutag", "bench-hard"]
 
 
 def test_lists_every_dataset_of_the_issue() -> None:
-    assert list_datasets("node") == NODE
+    assert list_datasets("node") == NODE + READINGS
     assert list_datasets("graph") == GRAPH
-    assert list_datasets() == NODE + GRAPH == hp.datasets.list_datasets()
+    assert list_datasets() == NODE + GRAPH + READINGS == hp.datasets.list_datasets()
 
 
 def test_unknown_kind_is_refused() -> None:

@@ -87,6 +87,35 @@ def test_syn1_features_are_weakly_informative() -> None:
     assert normalized_mutual_info_score(labels, guess) < 0.1
 
 
+@pytest.mark.parametrize("correlation", [0.0, 0.3, 0.6, 0.95, 0.99])
+def test_syn1_feature_has_the_stated_correlation(correlation: float) -> None:
+    graphs = [syn1(correlation=correlation, random_state=seed) for seed in range(4)]
+    found = [np.corrcoef(np.asarray(g.features)[:, 0], np.asarray(g.labels))[0, 1] for g in graphs]
+    assert np.mean(found) == pytest.approx(correlation, abs=0.05)
+
+
+def test_syn1_correlation_changes_the_first_feature_alone() -> None:
+    default, other = syn1(), syn1(correlation=0.95)
+    np.testing.assert_array_equal(default.indices, other.indices)
+    np.testing.assert_array_equal(default.labels, other.labels)
+    a, b = np.asarray(default.features), np.asarray(other.features)
+    np.testing.assert_array_equal(a[:, 1:], b[:, 1:])
+    assert (a[:, 0] != b[:, 0]).any()
+
+
+def test_syn1_default_shifts_by_half_a_class_as_its_records_say() -> None:
+    noise, default = syn1(correlation=0), syn1()
+    shift = 0.5 * (np.asarray(default.labels) - 1)
+    expected = np.asarray(noise.features)[:, 0] + shift.astype(np.float32)
+    np.testing.assert_array_equal(np.asarray(default.features)[:, 0], expected)
+
+
+@pytest.mark.parametrize("correlation", [-0.1, 1.0, 2, float("nan")])
+def test_syn1_refuses_an_impossible_correlation(correlation: float) -> None:
+    with pytest.raises(ValueError, match="correlation: expected a number from 0 to less than 1"):
+        syn1(correlation=correlation)
+
+
 def test_syn2_classes_are_membership_in_a_triangle() -> None:
     graph = syn2()
     assert graph.num_edges == 5496

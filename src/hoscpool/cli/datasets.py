@@ -33,9 +33,11 @@ def run(args: argparse.Namespace) -> int:
     if args.name is not None:
         _print_entry(console, dataset_info(args.name), args.data_root)
         return 0
-    entries = list(CATALOG.values())
+    entries = [info for info in CATALOG.values() if not info.reading_of]
+    readings = [info for info in CATALOG.values() if info.reading_of]
     console.print(_table("One graph; its nodes have classes: load(NAME)", "node", entries, args.data_root))
     console.print(_table("Many graphs; each has a class: load_graphs(NAME)", "graph", entries, args.data_root))
+    console.print(_table("Graphs above with other features, to test the paper", "node", readings, args.data_root))
     _print_legend(console, args.data_root)
     return 0
 
@@ -95,6 +97,7 @@ def _print_entry(console: Any, info: DatasetInfo, data_root: str | None) -> None
         ("counts", _describe_counts(info)),
         ("in the paper", ", ".join(f"{value:,} {what}" for what, value in info.paper.items())),
         ("note", info.note),
+        ("warning", "the features were made from the classes" if info.uses_labels else ""),
         ("read by", f"torch_geometric.datasets.{info.pyg_class}" if info.pyg_class else ""),
         ("files", _describe_files(info, data_root)),
         ("citation", info.citation),

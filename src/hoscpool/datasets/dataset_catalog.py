@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from hoscpool.datasets import citations as cite
+from hoscpool.datasets.feature_readings import readings_of
 from hoscpool.support.names import Registry
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class DatasetInfo:
         short_title: Its name in tables. Default: ``name``.
         paper: Counts of the paper that differ, by field.
         note: Remarks for users.
+        reading_of: The dataset that this one is, with other features; empty for a dataset of its own.
+        uses_labels: Whether its features were made from the classes.
     """
 
     name: str
@@ -81,6 +84,8 @@ class DatasetInfo:
     short_title: str = ""
     paper: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
     note: str = ""
+    reading_of: str = ""
+    uses_labels: bool = False
 
     @property
     def built_in(self) -> bool:
@@ -252,7 +257,7 @@ def register_dataset(info: DatasetInfo) -> DatasetInfo:
     return info
 
 
-for _entry in _ENTRIES:
+for _entry in (*_ENTRIES, *readings_of(_ENTRIES)):
     register_dataset(_entry)
 
 

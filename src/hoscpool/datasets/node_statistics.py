@@ -11,6 +11,9 @@ from hoscpool.graph import Graph
 
 _DAMPING = 0.85
 _STEPS = 100
+TRIANGLES = 8
+"""The column of `node_statistics` with the number of triangles."""
+_CONSTANT = 1e-12  # a smaller spread is rounding error
 
 
 def node_statistics(graph: Graph) -> npt.NDArray[np.float64]:
@@ -36,6 +39,14 @@ def node_statistics(graph: Graph) -> npt.NDArray[np.float64]:
         _divide(triangles, wedges),
     ]
     return np.stack(columns, axis=1)
+
+
+def standardised_statistics(graph: Graph) -> npt.NDArray[np.float32]:
+    """`node_statistics` with mean 0 and standard deviation 1 in every column; a constant column becomes 0."""
+    columns = node_statistics(graph)
+    spread = columns.std(axis=0)
+    scaled = (columns - columns.mean(axis=0)) / np.where(spread > _CONSTANT, spread, 1)
+    return np.asarray(scaled, dtype=np.float32)
 
 
 def nodes_in_triangles(graph: Graph) -> npt.NDArray[np.bool_]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from hoscpool.experiments.experiment import find_experiment as find_experiment
     from hoscpool.experiments.experiment import register_experiment as register_experiment
     from hoscpool.experiments.paper_tables import ALL as ALL
+    from hoscpool.experiments.paper_tables import MU_VALUES as MU_VALUES
     from hoscpool.experiments.paper_tables import PAPER_TABLES as PAPER_TABLES
     from hoscpool.experiments.paper_tables import Number as Number
     from hoscpool.experiments.paper_tables import PaperTable as PaperTable
@@ -48,6 +49,7 @@ _EXPORTS = {
     "Estimator": "running.estimate",
     "LossCurves": "tables.loss_curves",
     "MARKS": "tables.grids",
+    "MU_VALUES": "paper_tables",
     "NOTHING": "tables.grids",
     "Options": "running.scheduler",
     "PAPER_TABLES": "paper_tables",

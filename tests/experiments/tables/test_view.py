@@ -43,6 +43,15 @@ def test_table_1_puts_measured_beside_published(results: Results) -> None:
     assert other.mark == "≠"  # .400 against .150
 
 
+def test_a_reading_stands_beside_the_number_of_its_graph(results: Results) -> None:
+    results.store.append(make_record("clustering", "syn1-r95", "hp-2-mu-0", 0, {"nmi": 0.97}))
+    cell = make_view("syn1-correlation", results).at("Syn1, r = .95", "HP-2, μ = 0")
+    assert cell is not None
+    assert cell.published is not None
+    assert (cell.published.value, cell.published.place) == (1.0, "Table 1")
+    assert cell.difference == pytest.approx(-0.03)
+
+
 def test_extras_appear_when_they_were_run(results: Results) -> None:
     view = make_view("table1", results)
     assert view.rows[-1] == "CiteSeer"
@@ -119,7 +128,7 @@ def test_table_4_collects_its_columns(results: Results) -> None:
 
 def test_all_tables_are_made_of_nothing_too(tmp_path: Path) -> None:
     views = make_views(Results(tmp_path / "nothing"))
-    assert len(views) == 8
+    assert len(views) == 11
     for view in views:
         assert all(comparison.measured is None for comparison in view.comparisons)
         assert len(view.comparisons) == len(view.rows) * len(view.columns)

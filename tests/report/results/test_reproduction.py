@@ -98,8 +98,9 @@ def test_circumstances_name_machine_and_versions(results: Results, tmp_path: Pat
 def test_pages_are_written_whole(results: Results, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
-    assert [path.name for path in write_pages(results, folder)] == ["reproduction.md", "results.md"]
-    assert sorted(path.name for path in folder.iterdir()) == ["reproduction.md", "results.md"]
+    written = ["reproduction.md", "results.md", "syn1-correlation.svg"]
+    assert [path.name for path in write_pages(results, folder)] == written
+    assert sorted(path.name for path in folder.rglob("*.*")) == written
 
 
 def test_estimates_come_from_records_of_the_same_work(results: Results) -> None:

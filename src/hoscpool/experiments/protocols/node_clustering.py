@@ -65,17 +65,20 @@ _SPECTRAL: dict[str, dict[str, Any]] = {
 }
 _VARIANTS: dict[str, dict[str, Any]] = {
     "robust": {"preset": "robust"},
-    "hosc-mu-0": {"mu": 0.0},
-    "hosc-mu-1": {"mu": 1.0},
+    **{f"{method}-mu-{mu:g}": {"method": method, "mu": mu} for method in ("hp-1", "hp-2", "hosc") for mu in (0.0, 1.0)},
     "hosc-constant": {"schedule": "constant"},
 }
-"""HoscPool with the other preset, with the other values of μ that the paper names, and with constant motif weights."""
+"""The other preset, the other values of μ that the paper names, and constant motif weights."""
 TITLES = {
     "sc": "SC",
     "msc": "MSC",
     "sc-plain": "SC, not regularised",
     "msc-plain": "MSC, not regularised",
     "robust": "robust preset",
+    "hp-1-mu-0": "HP-1, μ = 0",
+    "hp-1-mu-1": "HP-1, μ = 1",
+    "hp-2-mu-0": "HP-2, μ = 0",
+    "hp-2-mu-1": "HP-2, μ = 1",
     "hosc-mu-0": "HoscPool, μ = 0",
     "hosc-mu-1": "HoscPool, μ = 1",
     "hosc-constant": "HoscPool, constant weights",

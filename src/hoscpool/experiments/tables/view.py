@@ -140,7 +140,8 @@ def _compare(table: PaperTable, results: Results) -> Iterator[Comparison]:
 
 def _number(table: PaperTable, number: Number, dataset: str, method: str, results: Results) -> Comparison | None:
     """One number. ``None`` for a property that the dataset does not have: no paper value and no finished cell."""
-    there = published(table.place, dataset, "" if number.method else method, number.metric)
+    place, printed = table.place or table.beside, dataset_info(dataset).reading_of or dataset
+    there = published(place, printed, "" if number.method else table.printed_as.get(method, method), number.metric)
     here = results.summary(table.experiment, dataset, method, number.measured)
     if number.method and not (there or here) and results.finished(table.experiment, dataset, method):
         return None

@@ -17,9 +17,17 @@ from hoscpool.experiments import (
 )
 from hoscpool.experiments.tables import View, make_views
 from hoscpool.report.page import require_plotly
-from hoscpool.report.results.quality import peers_grid, quality_grid
-from hoscpool.report.results.reproduction import CONTRADICTIONS, PAIRED, circumstances, glance_grid, impossible_grid
+from hoscpool.report.results.quality import page_text, peers_grid, quality_grid
+from hoscpool.report.results.reproduction import (
+    CONTRADICTIONS,
+    PAIRED,
+    ROWS,
+    circumstances,
+    glance_grid,
+    impossible_grid,
+)
 from hoscpool.report.results.result_figures import Point, comparison_figure, curves_figure, time_figure
+from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid
 from hoscpool.report.results.sortable_page import SortablePage
 from hoscpool.support.text_tables import Grid
 
@@ -44,7 +52,7 @@ def write_report(results: Results, path: Path) -> Path:
     headings = [f"{view.table.place}: {view.title}" if view.table.place else view.title for view in views]
     figure = PAPER_TABLES["figure2"]
     curves = f"{figure.place}: {figure.title}"
-    page = SortablePage(TITLE, ["At a glance", QUALITY, *headings, curves, CONTRADICTING])
+    page = SortablePage(TITLE, ["At a glance", QUALITY, ROWS, *headings, curves, CONTRADICTING])
     page.text(INTRODUCTION)
     page.heading("At a glance")
     _add_grid(page, glance_grid(views))
@@ -52,6 +60,11 @@ def write_report(results: Results, path: Path) -> Path:
     page.heading(QUALITY)
     _add_grid(page, quality_grid(results))
     _add_grid(page, peers_grid(results))
+    page.heading(ROWS)
+    for paragraph in page_text("table1_rows.md").replace("**", "").split("\n\n"):
+        page.text(paragraph)
+    _add_grid(page, verdict_grid(results))
+    _add_grid(page, mu_grid(results))
     for view, heading in zip(views, headings, strict=True):
         page.heading(heading)
         _add_view(page, view, results)

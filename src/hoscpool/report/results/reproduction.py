@@ -21,7 +21,9 @@ from hoscpool.experiments import (
     paired_grid,
 )
 from hoscpool.experiments.tables import View, make_views
+from hoscpool.report.results.correlation_figure import FILE, SENTENCE, correlation_figure
 from hoscpool.report.results.quality import page_text, quality_page
+from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid, verdict_lines
 from hoscpool.support.files import write_text
 from hoscpool.support.text_tables import Grid, to_markdown
 
@@ -37,11 +39,15 @@ CONTRADICTIONS = (
     "These pairs of Table 1 and Table 7 are above that bound. So they cannot come from the same clusterings."
 )
 """What to know about `impossible_grid`."""
+ROWS = "The rows of Table 1: which features, which μ"
+IMAGES = "images"
 
 
 def write_pages(results: Results, folder: Path) -> list[Path]:
-    """Write ``reproduction.md`` and ``results.md`` into a folder, each whole or not at all."""
+    """Write ``reproduction.md``, its figure and ``results.md`` into a folder, each whole or not at all."""
     pages = {"reproduction.md": reproduction_page(results), "results.md": quality_page(results)}
+    pages[f"{IMAGES}/{FILE}"] = correlation_figure(results)
+    (folder / IMAGES).mkdir(exist_ok=True)
     return [write_text(folder / name, text) for name, text in pages.items()]
 
 
@@ -54,6 +60,8 @@ def reproduction_page(results: Results) -> str:
         "## At a glance",
         to_markdown(glance_grid(views)),
         circumstances(results),
+        f"## {ROWS}",
+        *_rows_section(results),
     ]
     for view in views:
         parts += _section(view, results)
@@ -61,6 +69,18 @@ def reproduction_page(results: Results) -> str:
     parts += [f"## {figure.place}: {figure.title}", to_markdown(curves_grid(loss_curves(results))), figure.note]
     parts += ["## Published numbers that contradict each other", CONTRADICTIONS, to_markdown(impossible_grid())]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _rows_section(results: Results) -> list[str]:
+    figure = f"![{SENTENCE}]({IMAGES}/{FILE})"
+    return [
+        page_text("table1_rows.md"),
+        verdict_lines(results),
+        to_markdown(verdict_grid(results)),
+        to_markdown(mu_grid(results)),
+        figure,
+        SENTENCE,
+    ]
 
 
 def _section(view: View, results: Results) -> list[str]:
@@ -75,7 +95,7 @@ def glance_grid(views: list[View]) -> Grid:
     rows: list[tuple[str, ...]] = []
     for view in views:
         printed = [comparison for comparison in view.comparisons if comparison.published is not None]
-        if not printed:  # an extension of the paper
+        if not printed or not view.table.place:  # an extension of the paper
             continue
         count = Counter(comparison.differs for comparison in printed if comparison.measured is not None)
         left = sum(comparison.measured is None for comparison in printed)
