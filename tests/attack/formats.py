@@ -156,13 +156,13 @@ def _seal_model(case: Case) -> Case:
 
 def _clustering(**settings: Any) -> Callable[[Path], object]:
     def write(folder: Path) -> None:
-        model = hp.HoscClustering(2, random_state=0, max_epochs=3, n_init=1, **settings)
+        model = hp.HoscClustering(2, random_state=0, **settings)
         model.fit(graph=nx.karate_club_graph()).save(folder)
 
     return write
 
 
-_CLUSTERINGS = (_clustering(), _clustering(solver="multilevel"))
+_CLUSTERINGS = (_clustering(max_epochs=3, n_init=1), _clustering(solver="multilevel"))
 
 
 def _toy_graphs() -> list[Any]:

@@ -23,8 +23,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-INSTRUMENTED = ["hoscpool.graph", "hoscpool.datasets", "hoscpool.training", "hoscpool.experiments.running",
-                "networkx.readwrite"]  # fmt: skip
+INSTRUMENTED = ("hoscpool.graph", "hoscpool.datasets.attributed_graphs", "hoscpool.datasets.bench_hard",
+                "hoscpool.experiments.running.store", "hoscpool.report.folder")  # fmt: skip
 MAX_CORPUS = 4000
 MAX_SIZE = 1 << 18
 SEALED = 0.9
@@ -130,11 +130,23 @@ def limit_memory(extra: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size + extra, resource.RLIM_INFINITY))
 
 
+def _instrument(atheris: Any) -> None:
+    """Import the readers so that they tell which of their branches were taken. Compiled kernels would not bear it."""
+    with atheris.instrument_imports(include=["hoscpool"], enable_loader_override=False):
+        for module in INSTRUMENTED:
+            importlib.import_module(module)
+    from networkx.readwrite import gml, graphml
+
+    gml.parse_gml_lines = atheris.instrument_func(gml.parse_gml_lines)
+    for name, method in list(vars(graphml.GraphMLReader).items()):
+        if callable(method):
+            setattr(graphml.GraphMLReader, name, atheris.instrument_func(method))
+
+
 def main(name: str, folder: str, seconds: str, seed: str) -> None:
     atheris = find_atheris()
     if atheris is not None:
-        with atheris.instrument_imports(include=INSTRUMENTED, enable_loader_override=False):
-            pass
+        _instrument(atheris)
     from attack.trial import MEMORY
 
     worker = Worker(name, Path(folder), int(seed))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from hoscpool.graph.converters.pyg import from_pyg
 from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, looks_like_edge_index, to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import RawGraph
-from hoscpool.graph.readers import read_features, read_graph, read_labels
+from hoscpool.graph.readers import FileFormatError, read_features, read_graph, read_labels
 from hoscpool.graph.validate import check_features, check_labels, check_node_names, check_same_nodes
 
 
@@ -75,9 +77,21 @@ def as_graph(
             raw.node_names = raw.node_names if node_names is None else node_names
         elif name is None:
             name = Path(obj).name
-        graph = _build(raw, directed, keep_features=features is None, keep_labels=labels is None)
+        with _naming(obj):
+            graph = _build(raw, directed, keep_features=features is None, keep_labels=labels is None)
         node_names = None
     return _with_node_data(graph, features, labels, node_names, name)
+
+
+@contextmanager
+def _naming(obj: Any) -> Iterator[None]:
+    """Name the file in an error about a graph that came from one."""
+    try:
+        yield
+    except ValueError as error:
+        if not isinstance(obj, str | os.PathLike) or str(obj) in str(error):
+            raise
+        raise FileFormatError(Path(obj), str(error)) from None
 
 
 def _read(obj: Any, num_nodes: int | None, node_names: Any) -> RawGraph:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -219,3 +220,20 @@ def test_padded_ids_are_found_across_read_blocks(
     path = tmp_path / "g.txt"
     path.write_text(text)
     assert read_fast(path) is None
+
+
+def test_quotes_and_tabs_take_no_quadratic_time(write: Write) -> None:
+    begun = time.process_time()
+    with pytest.raises(ValueError, match="line 1"):
+        as_graph(write("g.csv", 'a"' + "\t" * 200_000))
+    assert time.process_time() - begun < 5  # an expression took 68 s
+
+
+@pytest.mark.parametrize("first", ["", "1,2\n"])
+def test_a_quoted_cell_that_is_too_long_names_the_line(first: str, write: Write) -> None:
+    with pytest.raises(ValueError, match=rf"g\.csv, line {2 if first else 1}: a cell cannot be read"):
+        as_graph(write("g.csv", first + '"' + "a" * 140_000 + '",1\n'))
+
+
+def test_ids_of_many_digits_are_names(write: Write) -> None:
+    assert as_graph(write("g.csv", "8" * 5000 + ",1\n")).names == ("8" * 5000, "1")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,11 @@ def test_gml_repeated_edges_need_no_announcement(write: Write) -> None:
 
 BAD = [
     ("g.gml", "graph [ node [ id 0 ] edge [ source 0 target 7 ] ]", "cannot be read as GML"),
+    (
+        "g.gml",
+        'graph [ node [ id 0 label "a" label "b" ] ]',
+        "expected one label for every node, got several for the node 0",
+    ),
     ("g.gml", "hello", "cannot be read as GML"),
     ("g.graphml", "<graphml><node></graphml>", "cannot be read as GraphML"),
     ("g.graphml", "<html></html>", "cannot be read as GraphML"),
@@ -83,3 +89,21 @@ BAD = [
 def test_bad_files(name: str, text: str, message: str, write: Write) -> None:
     with pytest.raises(ValueError, match=message):
         as_graph(write(name, text))
+
+
+def test_gml_with_many_blank_lines_is_read_at_once(write: Write) -> None:
+    edge = "edge [ source 3 target 5 ]"
+    begun = time.process_time()
+    with pytest.warns(GraphWarning, match="1 repeated edge was merged"):
+        as_graph(write("g.gml", f"graph [ {GML_NODES}" + "\n" * 60_000 + f"{edge} {edge} ]"))
+    assert time.process_time() - begun < 2  # a quadratic expression took 5 s
+
+
+def test_what_is_nested_too_deeply(write: Write) -> None:
+    with pytest.raises(ValueError, match=r"g\.gml: cannot be read as GML, it is nested too deeply"):
+        as_graph(write("g.gml", "graph [ " + "a [ " * 20_000))
+
+
+def test_a_negative_weight_names_the_file(write: Write) -> None:
+    with pytest.raises(ValueError, match=r"g\.gml: weights: expected numbers ≥ 0, got -1"):
+        as_graph(write("g.gml", f"graph [ {GML_NODES} edge [ source 3 target 5 weight -1 ] ]"))

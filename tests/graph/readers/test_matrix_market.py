@@ -81,3 +81,31 @@ BAD = [
 def test_bad_files(text: str, message: str, write: Write) -> None:
     with pytest.raises(ValueError, match=message):
         as_graph(write("g.mtx", text))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "layout", "message"),
+    [
+        ("2147483647 2147483647 1", "coordinate real symmetric", "claims to have 2,147,483,647 nodes"),
+        ("9 9 9223372036854775806", "coordinate real general", "the file is too short for them"),
+        ("9 9 99999999999999999999999", "coordinate real general", "expected the number of rows, columns, entries"),
+        ("2000000 2000000", "array real symmetric", "the file is too short for them"),
+        ("3000 3000", "array real general", "expected 9,000,000 entries as in the header, but the file is too short"),
+    ],
+)
+def test_claims_are_compared_with_the_file(sizes: str, layout: str, message: str, write: Write) -> None:
+    with pytest.raises(ValueError, match=message):
+        as_graph(write("g.mtx", f"%%MatrixMarket matrix {layout}\n{sizes}\n1 2 1\n"))
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_the_shortest_file_is_not_taken_for_a_claim(end: str, write: Write) -> None:
+    assert (
+        as_graph(write("g.mtx", f"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1{end}")).num_edges == 1
+    )
+    assert as_graph(write("g.mtx", f"%%MatrixMarket matrix array real symmetric\n2 2\n0\n1\n0{end}")).num_edges == 1
+
+
+def test_blank_lines_are_skipped(write: Write) -> None:
+    path = write("g.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n\n3 3 2\n\n2 1\n\n3 2\n\n")
+    assert as_graph(path).num_edges == 2

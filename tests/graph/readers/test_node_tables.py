@@ -172,3 +172,9 @@ def test_names_that_are_the_same_as_text_cannot_be_matched(write: Write) -> None
 def test_label_arrays(tmp_path: Path) -> None:
     np.save(tmp_path / "y.npy", np.array([4, 5, 6]))
     assert read_labels(tmp_path / "y.npy", PLAIN).tolist() == [4, 5, 6]
+
+
+@pytest.mark.parametrize("read", [read_features, read_labels])
+def test_a_quoted_cell_that_is_too_long_names_the_line(read: Any, write: Write) -> None:
+    with pytest.raises(ValueError, match=r"x\.csv, line 2: a cell cannot be read"):
+        read(write("x.csv", 'ann,1\n"' + "a" * 140_000 + '",1\n'), PEOPLE)

@@ -2,5 +2,6 @@
 
 from hoscpool.graph.readers.formats import READERS, read_graph
 from hoscpool.graph.readers.node_tables import read_features, read_labels
+from hoscpool.graph.readers.opening import FileFormatError
 
-__all__ = ["READERS", "read_features", "read_graph", "read_labels"]
+__all__ = ["READERS", "FileFormatError", "read_features", "read_graph", "read_labels"]

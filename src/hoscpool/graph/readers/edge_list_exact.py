@@ -15,7 +15,7 @@ import numpy as np
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError
-from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split
+from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split, split_at
 from hoscpool.graph.validate import count_of
 
 SAMPLE = 100
@@ -86,7 +86,7 @@ def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
     sample = list(islice(lines, SAMPLE))
     delimiter = sniff_delimiter(line for _, line in sample)
     for number, line in chain(sample, lines):
-        yield number, split(line, delimiter)
+        yield number, split_at(path, number, line, delimiter)
 
 
 def _without_empty_end(cells: list[str], width: int) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hoscpool.graph.converters.networkx import from_networkx
 from hoscpool.graph.raw import RawGraph, names_or_none
-from hoscpool.graph.readers.opening import encoding_of, open_bytes, reporting
+from hoscpool.graph.readers.opening import FileFormatError, encoding_of, open_bytes, reporting
 
 
 def read_graphml(path: Path) -> RawGraph:
@@ -22,8 +22,9 @@ def read_graphml(path: Path) -> RawGraph:
     import networkx as nx
 
     with reporting(path, "GraphML"):
-        graph = nx.read_graphml(path)
-    return _named(graph, ("name", "label"))
+        with open_bytes(path) as stream:
+            graph = nx.read_graphml(stream)
+        return _named(path, graph, ("name", "label"))
 
 
 def read_gml(path: Path) -> RawGraph:
@@ -35,8 +36,7 @@ def read_gml(path: Path) -> RawGraph:
     with reporting(path, "GML"):
         with open_bytes(path) as stream:
             text = stream.read().decode(encoding_of(path))
-        graph = _parse_gml(text)
-    return _named(graph, ("label",))
+        return _named(path, _parse_gml(text), ("label",))
 
 
 def _parse_gml(text: str) -> Any:
@@ -48,14 +48,17 @@ def _parse_gml(text: str) -> Any:
     except nx.NetworkXError as error:
         if re.match(r"edge #\d+ .* is duplicated", str(error)) is None:
             raise
-    return nx.parse_gml(re.sub(r"(?m)^(\s*graph\s*\[)", r"\1 multigraph 1", text, count=1), label="id")
+    return nx.parse_gml(re.sub(r"(?m)^([^\S\n]*graph\s*\[)", r"\1 multigraph 1", text, count=1), label="id")
 
 
-def _named(graph: Any, attributes: tuple[str, ...]) -> RawGraph:
+def _named(path: Path, graph: Any, attributes: tuple[str, ...]) -> RawGraph:
     """The raw graph, named by the first node attribute whose values are all different."""
     raw = from_networkx(graph, node_data=False)
     for key in attributes:
         names = [value for _, value in graph.nodes(data=key)]
+        wrong = next((node for node, name in graph.nodes(data=key) if isinstance(name, list | dict)), None)
+        if wrong is not None:
+            raise FileFormatError(path, f"expected one {key} for every node, got several for the node {wrong!r}")
         if names and None not in names and len(set(names)) == len(names):
             raw.node_names = names_or_none(names)
             return raw

@@ -14,7 +14,7 @@ from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
 from hoscpool.graph.readers.npz import load_array
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
-from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split
+from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split_at
 from hoscpool.graph.validate import check_features, check_labels, first_few, names_as_text
 
 TEXT_TABLES = (".csv", ".tsv", ".txt")
@@ -195,7 +195,7 @@ def read_table(path: Path) -> Table:
     if not numbered:
         raise FileFormatError(path, "the file has no rows, only blank lines or comments")
     delimiter = sniff_delimiter(line for _, line in numbered[:100])
-    rows = [split(line, delimiter) for _, line in numbered]
+    rows = [split_at(path, number, line, delimiter) for number, line in numbered]
     if delimiter is None and extension(path) != ".txt" and len({len(row) for row in rows}) > 1:
         rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of text with spaces
     for (line, _), row in zip(numbered, rows, strict=True):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.graph.converters.arrays import from_scipy
 from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.readers.numpy_files import Arrays, read_arrays, read_npy
 from hoscpool.graph.readers.opening import FileFormatError, reporting
+from hoscpool.graph.readers.unpacking import check_claimed_nodes
 from hoscpool.graph.sparse_structure import check_integers, check_structure
+from hoscpool.graph.validate import check_numeric
 
-_BEGINNINGS = (b"PK", b"\x93NUMPY")
-"""The first bytes of archives and single arrays. NumPy would take any other file for a pickle."""
 _INDEX_ARRAYS = {
     "csr": ["indices", "indptr"],
     "csc": ["indices", "indptr"],
@@ -31,7 +31,9 @@ def read_npz(path: Path) -> RawGraph:
     Raises:
         ValueError: The archive is damaged, contains pickles, or is not a SciPy sparse matrix.
     """
-    return from_scipy(load_sparse(path))
+    matrix = load_sparse(path)
+    check_claimed_nodes(path, max(matrix.shape))
+    return from_scipy(matrix)
 
 
 def load_sparse(path: Path) -> Any:
@@ -40,33 +42,12 @@ def load_sparse(path: Path) -> Any:
     Raises:
         ValueError: The archive is damaged, contains pickles, or is not a SciPy sparse matrix.
     """
-    keys = _keys(path)
-    if not {"format", "shape", "data"} <= keys:
+    parts = read_arrays(path)
+    if not _is_matrix(parts):
         raise FileFormatError(
-            path, f"expected a matrix written by scipy.sparse.save_npz, got an archive of {', '.join(sorted(keys))}"
+            path, f"expected a matrix written by scipy.sparse.save_npz, got an archive of {', '.join(sorted(parts))}"
         )
-    with reporting(path, "a SciPy sparse matrix"), path.open("rb") as stream:
-        parts = dict(np.load(stream, allow_pickle=False))
-        matrix = _assemble(parts)
-        check_structure(matrix, "the matrix")
-        return matrix
-
-
-def _assemble(parts: dict[str, Any]) -> Any:
-    """Build the matrix from the arrays of ``save_npz``. Check only that indices are integers of a valid size.
-
-    SciPy's constructors would silently turn fractions and very large numbers into other indices.
-    """
-    form = parts["format"].item()
-    form = form.decode("ascii") if isinstance(form, bytes) else form
-    if form not in _INDEX_ARRAYS:
-        raise ValueError(f"the format {form!r} is not known; expected one of {', '.join(_INDEX_ARRAYS)}")
-    names = ["coords"] if form == "coo" and "coords" in parts else _INDEX_ARRAYS[form]
-    data, shape = parts["data"], tuple(parts["shape"].tolist())
-    for name in names:
-        check_integers(name, parts[name].ravel(), limit=max(*shape, data.size))
-    index: Any = tuple(parts[names[0]]) if names == ["coords"] else tuple(parts[name] for name in names)
-    return getattr(sp, f"{form}_array")((data, index) if form == "coo" else (data, *index), shape=shape)
+    return _to_matrix(path, parts)
 
 
 def load_array(path: Path) -> Any:
@@ -76,23 +57,41 @@ def load_array(path: Path) -> Any:
         ValueError: The file is damaged, contains pickles, or has several arrays.
     """
     if path.suffix.lower() == ".npy":
-        with reporting(path, "a NumPy array"), path.open("rb") as stream:
-            return np.load(stream, allow_pickle=False)
-    keys = _keys(path)
-    if {"format", "shape", "data"} <= keys:
-        return load_sparse(path)
-    if len(keys) != 1:
-        raise FileFormatError(path, f"expected one array, got an archive of {', '.join(sorted(keys)) or 'nothing'}")
-    with reporting(path, "a NumPy archive"), path.open("rb") as stream:
-        return np.load(stream, allow_pickle=False)[keys.pop()]
+        return read_npy(path)
+    parts = read_arrays(path)
+    if _is_matrix(parts):
+        return _to_matrix(path, parts)
+    if len(parts) != 1:
+        raise FileFormatError(path, f"expected one array, got an archive of {', '.join(sorted(parts)) or 'nothing'}")
+    return next(iter(parts.values()))
 
 
-def _keys(path: Path) -> set[str]:
-    with path.open("rb") as stream:
-        if not stream.read(6).startswith(_BEGINNINGS):
-            raise FileFormatError(path, "is not a NumPy archive; write it with scipy.sparse.save_npz or numpy.savez")
-    with reporting(path, "a NumPy archive"), path.open("rb") as stream:  # NumPy leaves its own handle open on errors
-        archive = np.load(stream, allow_pickle=False)
-        if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise FileFormatError(path, "expected a NumPy archive (.npz), got a single array (.npy)")
-        return set(archive.files)
+def _is_matrix(parts: Arrays) -> bool:
+    return parts.keys() >= {"format", "shape", "data"}
+
+
+def _to_matrix(path: Path, parts: Arrays) -> Any:
+    with reporting(path, "a SciPy sparse matrix"):
+        matrix = _assemble(parts)
+        check_structure(matrix, "the matrix")
+        return matrix
+
+
+def _assemble(parts: Arrays) -> Any:
+    """Build the matrix from the arrays of ``save_npz``. Check only that numbers are real and indices of a valid size.
+
+    SciPy's constructors would silently turn fractions and very large numbers into other indices.
+    """
+    form = parts["format"].item()
+    form = form.decode("ascii") if isinstance(form, bytes) else form
+    if form not in _INDEX_ARRAYS:
+        raise ValueError(f"the format {form!r} is not known; expected one of {', '.join(_INDEX_ARRAYS)}")
+    names = ["coords"] if form == "coo" and "coords" in parts else _INDEX_ARRAYS[form]
+    data, shape = parts["data"], tuple(parts["shape"].tolist())
+    check_numeric(data.dtype, "data")
+    if len(shape) != 2 or not all(type(size) is int and 0 <= size < 2**63 for size in shape):
+        raise ValueError(f"shape: expected two whole numbers ≥ 0, got {shape}")
+    for name in names:
+        check_integers(name, parts[name].ravel(), limit=max(*shape, data.size))
+    index: Any = tuple(parts[names[0]]) if names == ["coords"] else tuple(parts[name] for name in names)
+    return getattr(sp, f"{form}_array")((data, index) if form == "coo" else (data, *index), shape=shape)

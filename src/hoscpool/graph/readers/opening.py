@@ -10,15 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from hoscpool.graph.readers.unpacking import FileFormatError as FileFormatError
+from hoscpool.graph.readers.unpacking import Limited
+
 _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-
-
-class FileFormatError(ValueError):
-    """A file cannot be read in the format of its extension. The message names the file and the reason."""
-
-    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        at = f", line {line:,}" if line is not None else ""
-        super().__init__(f"{path}{at}: {reason}")
 
 
 def check_file(path: Any) -> Path:
@@ -49,9 +44,26 @@ def extension(path: Path) -> str:
     return Path(name).suffix
 
 
+def is_compressed(path: Path) -> bool:
+    """Whether the name ends in ``.gz``, in lower or upper case."""
+    return path.name.lower().endswith(".gz")
+
+
 def open_bytes(path: Path) -> IO[bytes]:
-    """Open the file for reading, and decompress it if its name ends in ``.gz``."""
-    return gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb")  # type: ignore[return-value]
+    """Open the file for reading, and decompress it if its name ends in ``.gz``.
+
+    The stream of a compressed file raises a `ValueError` when it unpacks to more than `unpacking_limit`.
+    """
+    if not is_compressed(path):
+        return path.open("rb")
+    return io.BufferedReader(Limited(gzip.open(path, "rb"), path), 1 << 17)
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[IO[str]]:
+    """Open a text file, decompressed and decoded."""
+    with open_bytes(path) as stream, io.TextIOWrapper(stream, encoding=encoding_of(path)) as text:
+        yield text
 
 
 def encoding_of(path: Path) -> str:
@@ -63,7 +75,7 @@ def encoding_of(path: Path) -> str:
 
 def iterate_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file with their numbers, starting at 1."""
-    with open_bytes(path) as stream, io.TextIOWrapper(stream, encoding=encoding_of(path)) as text:
+    with open_text(path) as text:
         yield from enumerate(text, start=1)
 
 
@@ -77,6 +89,8 @@ def reporting(path: Path, kind: str) -> Iterator[None]:
         yield
     except (FileFormatError, FileNotFoundError, PermissionError, MemoryError):
         raise
+    except RecursionError:
+        raise FileFormatError(path, f"cannot be read as {kind}, it is nested too deeply") from None
     except UnicodeError as error:
         raise FileFormatError(path, f"is not {kind} in UTF-8 ({error}); save it as UTF-8") from error
     except Exception as error:

@@ -12,7 +12,8 @@ from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
 
 COMMENTS = ("#", "%")
 _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
-_OPENING = re.compile(r'(?:^|[\t;,])\s*"')
+_OPENING = re.compile(r'(?:^|[\t;,])[^\S\t]*"')  # no tabs after a tab: many of them would take quadratic time
+_LONGEST = len(str(-(2**63)))
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 
@@ -63,7 +64,22 @@ def split(line: str, delimiter: str | None) -> list[str]:
         return line.split() if delimiter is None else [cell.strip() for cell in line.split(delimiter)]
     if delimiter is None:
         return [quoted.replace('""', '"') or word for quoted, word in _QUOTED_OR_WORD.findall(line)]
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    except csv.Error as error:  # such as a quoted cell of more than 131,072 characters
+        raise ValueError(f"a cell cannot be read ({error})") from None
+
+
+def split_at(path: Path, number: int, line: str, delimiter: str | None) -> list[str]:
+    """The cells of one line of a file.
+
+    Raises:
+        ValueError: A cell is too long or damaged. The message names the file and the line.
+    """
+    try:
+        return split(line, delimiter)
+    except ValueError as error:
+        raise FileFormatError(path, str(error), number) from None
 
 
 def is_integer(cell: str) -> bool:
@@ -73,7 +89,7 @@ def is_integer(cell: str) -> bool:
         >>> [is_integer(cell) for cell in ("12", "-3", "007", "1.0", "a")]
         [True, True, False, False, False]
     """
-    return _INTEGER.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63
+    return len(cell) <= _LONGEST and _INTEGER.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63
 
 
 def is_number(cell: str) -> bool:

@@ -1,0 +1,122 @@
+"""NumPy's ``.npy`` and ``.npz`` files. The size of an array is compared with the file before memory is taken for it.
+
+NumPy's own reader trusts the header of an array, and takes memory for whatever it claims.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import zipfile
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.graph.readers.opening import reporting
+from hoscpool.graph.readers.unpacking import FileFormatError, check_unpacked
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+MAGIC = b"\x93NUMPY"
+MAX_HEADER = 10_000
+_TYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16|32)|[US][1-9][0-9]{0,9})")
+
+
+def read_npy(path: Path) -> npt.NDArray[Any]:
+    """The array in an ``.npy`` file.
+
+    Raises:
+        ValueError: The file is damaged or contains pickles.
+    """
+    with reporting(path, "a NumPy array"), path.open("rb") as stream:
+        return read_stream(stream, path.stat().st_size)
+
+
+def read_arrays(path: Path) -> Arrays:
+    """All arrays of an ``.npz`` archive.
+
+    Raises:
+        ValueError: The archive is damaged, contains pickles, or unpacks to more than `unpacking_limit`.
+    """
+    with path.open("rb") as stream:
+        start = stream.read(len(MAGIC))
+    if start == MAGIC:
+        raise FileFormatError(path, "expected a NumPy archive (.npz), got a single array (.npy)")
+    if not start.startswith(b"PK"):
+        raise FileFormatError(path, "is not a NumPy archive; write it with scipy.sparse.save_npz or numpy.savez")
+    with reporting(path, "a NumPy archive"), zipfile.ZipFile(path) as archive:
+        members = check_members(path, archive)
+        return {info.filename.removesuffix(".npy"): _read_member(archive, info) for info in members}
+
+
+def check_members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The arrays in an archive, before any of them is unpacked.
+
+    Raises:
+        ValueError: Together they unpack to more than `unpacking_limit`, or are compressed as NumPy never does.
+    """
+    members = [info for info in archive.infolist() if info.filename.endswith(".npy")]
+    if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in members):
+        raise FileFormatError(path, "is not compressed as NumPy does it; write it with numpy.savez_compressed")
+    check_unpacked(path, sum(info.file_size for info in members), "unpacks to")
+    return members
+
+
+def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    try:
+        with archive.open(info) as stream:
+            return read_stream(stream, info.file_size)
+    except ValueError as error:
+        raise ValueError(f"array {info.filename.removesuffix('.npy')!r}: {error}") from None
+
+
+def read_stream(stream: IO[bytes], size: int) -> npt.NDArray[Any]:
+    """The array in a stream of this many bytes.
+
+    Raises:
+        ValueError: It does not hold numbers or text, or its size is not the one in its header.
+    """
+    shape, is_fortran, dtype, start = read_header(stream)
+    if dtype is None:
+        raise ValueError("expected numbers or text, got pickled objects, dates or records, which are never read")
+    count = math.prod(shape)
+    if count * dtype.itemsize != size - start:
+        raise ValueError(
+            f"the header says {count:,} values of {dtype.itemsize:,} bytes, but {size - start:,} bytes follow"
+        )
+    array = np.empty(count, dtype)
+    view, filled = memoryview(array.view(np.uint8)), 0  # type: ignore[arg-type]
+    while filled < len(view):
+        block = stream.read(min(1 << 24, len(view) - filled))
+        if not block:
+            raise ValueError(f"it ends after {filled:,} of {len(view):,} bytes")
+        view[filled : filled + len(block)] = block
+        filled += len(block)
+    return array.reshape(shape, order="F" if is_fortran else "C")
+
+
+def read_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any] | None, int]:
+    """Shape, order and type of an array, and where its content begins. The type of objects is ``None``.
+
+    Raises:
+        ValueError: It is not the header of an array.
+    """
+    start = stream.read(8)
+    width = {1: 2, 2: 4, 3: 4}.get(start[6] if len(start) == 8 else 0)
+    if not start.startswith(MAGIC) or width is None:
+        raise ValueError("it does not begin like a NumPy array")
+    length = int.from_bytes(stream.read(width), "little")
+    if length > MAX_HEADER:
+        raise ValueError(f"the header has {length:,} bytes; expected at most {MAX_HEADER:,}")
+    try:
+        header = ast.literal_eval(stream.read(length).decode("latin1").strip())
+        shape, is_fortran, kind = header["shape"], header["fortran_order"], header["descr"]
+    except (ValueError, SyntaxError, TypeError, KeyError, MemoryError, RecursionError):
+        raise ValueError("the header is not that of a NumPy array") from None
+    if not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape) or len(shape) > 32:
+        raise ValueError("the header has no valid shape")
+    plain = isinstance(kind, str) and _TYPE.fullmatch(kind) is not None
+    return shape, bool(is_fortran), np.dtype(kind) if plain else None, 8 + width + length

@@ -1,0 +1,103 @@
+"""How much a file may unpack to, or claim to hold. A few bytes must not fill the memory."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "HOSCPOOL_MAX_UNPACKED"
+"""The environment variable that sets the limit, such as ``16GB``."""
+ALWAYS = 256 << 20
+RATIO = 100
+BYTES_OF_NODE = 64
+"""What a node without edges costs in a graph and in the work on it."""
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+class FileFormatError(ValueError):
+    """A file cannot be read in the format of its extension. The message names the file and the reason."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        at = f", line {line:,}" if line is not None else ""
+        super().__init__(f"{path}{at}: {reason}")
+
+
+def unpacking_limit(path: Path) -> int:
+    """The largest number of bytes that a file may unpack to.
+
+    That is 100 times its size and at least 256 MB, or what the environment variable ``HOSCPOOL_MAX_UNPACKED`` says.
+
+    Raises:
+        ValueError: The environment variable is not a size.
+    """
+    chosen = os.environ.get(VARIABLE)
+    return max(ALWAYS, RATIO * path.stat().st_size) if not chosen else _size(chosen)
+
+
+def _size(text: str) -> int:
+    """A number of bytes.
+
+    Examples:
+        >>> _size("16GB") == 16 * 2**30, _size("1.5 m") == 3 * 2**19, _size("100")
+        (True, True, 100)
+    """
+    found = re.fullmatch(r"(\d{1,15}(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
+    if found is None:
+        raise ValueError(f"{VARIABLE}: expected a size in bytes such as 16GB, got {text!r}")
+    return int(float(found[1]) * 2 ** _UNITS[found[2].upper()])
+
+
+def check_unpacked(path: Path, size: int, what: str) -> None:
+    """Check a size that a file claims, before anything of that size is made.
+
+    Raises:
+        ValueError: It is larger than `unpacking_limit`. The message says how to raise the limit.
+    """
+    limit = unpacking_limit(path)
+    if size > limit:
+        raise FileFormatError(
+            path,
+            f"{what} more than {limit / 2**20:,.0f} MB, the limit for a file of this size; "
+            f"if the file is trusted, set the environment variable {VARIABLE} to a larger size, such as 16GB",
+        )
+
+
+def check_claimed_nodes(path: Path, num_nodes: int) -> None:
+    """Check a number of nodes that a file claims, most of which may have no edges.
+
+    Raises:
+        ValueError: They would take more memory than `unpacking_limit`.
+    """
+    check_unpacked(path, num_nodes * BYTES_OF_NODE, f"claims to have {num_nodes:,} nodes, which would take")
+
+
+class Limited(io.RawIOBase):
+    """A decompressed stream that ends with an error at the limit.
+
+    Args:
+        stream: The decompressed stream.
+        path: The file, whose size sets the limit.
+    """
+
+    def __init__(self, stream: Any, path: Path) -> None:
+        self._stream, self._path, self._read, self._limit = stream, path, 0, unpacking_limit(path)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer from the stream."""
+        count = int(self._stream.readinto(buffer))
+        self._read += count
+        if self._read > self._limit:
+            check_unpacked(self._path, self._read, "unpacks to")
+        return count
+
+    def close(self) -> None:
+        """Close the stream too."""
+        self._stream.close()
+        super().close()

@@ -1,0 +1,64 @@
+"""A few bytes must not fill the memory: what a file unpacks to, or claims, has a limit that the user can raise."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from hoscpool.graph import as_graph
+from hoscpool.graph.readers import unpacking
+from hoscpool.graph.readers.unpacking import FileFormatError, check_claimed_nodes, unpacking_limit
+
+MTX = b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n"
+CONTENT = {
+    "g.csv.gz": b"0,1\n1,2\n",
+    "g.csv.GZ": b"a,b\nb,c\n",
+    "g.mtx.gz": MTX,
+    "g.Mtx.Gz": MTX,
+    "g.gml.gz": b"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+    "g.graphml.GZ": b"<graphml xmlns='http://graphml.graphdrawing.org/xmlns'><graph edgedefault='undirected'>"
+    b"<node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>",
+}
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_every_text_format_is_unpacked(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(CONTENT[name]))
+    assert as_graph(path).num_edges == (2 if "csv" in name else 1)
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_no_format_unpacks_beyond_the_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(CONTENT[name] + b"\n" * 400_000))
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    with pytest.raises(FileFormatError, match=f"{name}: unpacks to more than .* MB.*HOSCPOOL_MAX_UNPACKED"):
+        as_graph(path)
+    monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1 MB")
+    assert as_graph(path).num_edges
+
+
+def test_a_larger_file_may_unpack_to_more(tmp_path: Path) -> None:
+    path = tmp_path / "g.csv.gz"
+    path.write_bytes(b"x" * 3_000_000)
+    assert unpacking_limit(path) == 300_000_000
+    path.write_bytes(b"x")
+    assert unpacking_limit(path) == unpacking.ALWAYS
+
+
+@pytest.mark.parametrize("size", ["much", "-1", "1e99", "9" * 400, "16 eggs"])
+def test_a_wrong_size_is_refused(size: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", size)
+    with pytest.raises(ValueError, match="HOSCPOOL_MAX_UNPACKED: expected a size in bytes such as 16GB"):
+        unpacking_limit(tmp_path)
+
+
+def test_nodes_without_edges_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "g.mtx"
+    path.write_bytes(b"0")
+    check_claimed_nodes(path, 4_000_000)
+    with pytest.raises(ValueError, match="claims to have 5,000,000 nodes"):
+        check_claimed_nodes(path, 5_000_000)
