@@ -20,6 +20,7 @@ UNDIRECTED = {
     "cycle4": ["0101", "1010", "0101", "1010"],
     "diamond": ["0111", "1011", "1100", "1100"],
     "clique4": ["0111", "1011", "1101", "1110"],
+    "clique5": ["01111", "10111", "11011", "11101", "11110"],
 }
 # Rows are tails, columns heads; after the figure of Benson, Gleich & Leskovec (2016).
 DIRECTED = {
@@ -36,6 +37,9 @@ DIRECTED = {
     "M11": ["011", "100", "000"],
     "M12": ["010", "100", "100"],
     "M13": ["011", "100", "100"],
+    "mutual": ["01", "10"],
+    "bifan": ["0011", "0011", "0000", "0000"],
+    "biparallel": ["0110", "0001", "0001", "0000"],
 }
 # Motifs that the catalogue does not have.
 NEW_UNDIRECTED = {
@@ -49,8 +53,7 @@ NEW_UNDIRECTED = {
 }
 NEW_DIRECTED = {
     "arc": ["01", "00"],
-    "mutual": ["01", "10"],
-    "bifan": ["0011", "0011", "0000", "0000"],
+    "square-down": ["0000", "1010", "0000", "1010"],  # the bifan under another name, with other roles
     "chain4": ["0100", "0010", "0001", "0000"],
     "loop4": ["0100", "0010", "1001", "1000"],
     "feed-forward": ["000", "100", "110"],  # M5 under another name, with other roles

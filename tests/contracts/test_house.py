@@ -76,6 +76,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "contracts/test_motifs.py": (
         "motifs.adjacency",
         "motifs.counting.directed",
+        "motifs.counting.directed_squares",
         "motifs.counting.edge_values",
         "motifs.counting.listing",
     ),
@@ -113,6 +114,10 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "graph/readers/test_formats.py": ("graph.readers.opening",),
     "graph/test_build.py": ("support.errors",),
     "graph/test_convert.py": ("graph.raw",),
+    "motifs/counting/test_matcher.py": (
+        "motifs.counting.pair_counts",
+        "motifs.counting.search_plan",
+    ),
     "motifs/counting/test_engine.py": (
         "motifs.counting.counts",
         "motifs.counting.pairs",

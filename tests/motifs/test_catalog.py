@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -93,8 +94,46 @@ def test_the_table_in_the_docs_has_every_motif() -> None:
     page = (Path(__file__).parents[2] / "docs" / "motifs.md").read_text()
     rows = [row.split("|")[1:4] for row in page.splitlines() if row.startswith("| `")]
     listed = {name.strip(" `"): int(nodes) for name, nodes, _ in rows if "…" not in name}
-    assert listed == {name: get_motif(name).num_nodes for name in list_motifs() if not get_motif(name).is_directed}
+    numbered = [f"M{number}" for number in range(1, 14)]
+    assert listed == {name: get_motif(name).num_nodes for name in list_motifs() if name not in numbered}
     assert [name.strip() for name, _, _ in rows if "…" in name] == ["`M1` … `M13`"]
+
+
+def test_other_names() -> None:
+    assert get_motif("feed-forward-loop").name == "M5"
+    assert motif_name("butterfly") == "cycle4"
+    assert hp.motif_count(nx.complete_bipartite_graph(2, 3), "butterfly") == 3
+    with pytest.raises(ValueError, match="not reserved"):
+        register_motif(Motif.from_edges("butterfly", [(0, 1), (1, 2)]))
+
+
+def test_a_motif_of_networkx() -> None:
+    assert Motif.from_edges("mine", nx.path_graph("abc")).edges == ((0, 1), (1, 2))
+    arcs = nx.DiGraph([("x", "y"), ("z", "y")])
+    assert Motif.from_edges("mine", arcs).is_directed
+    assert Motif.from_edges("mine", arcs, directed=False).edges == ((0, 1), (1, 2))
+    assert len(Motif.from_edges("mine", nx.path_graph(3), directed=True).edges) == 4
+    assert Motif.from_edges("mine", arcs, anchors=["z", "x"]).anchors == (0, 2)
+    arcs.add_node("alone")
+    with pytest.raises(ValueError, match="got 'alone' without an edge"):
+        Motif.from_edges("mine", arcs)
+
+
+@pytest.mark.parametrize(
+    ("anchors", "message"),
+    [
+        ([0, 3], r"roles of the motif, 0 … 2, got \(0, 3\)"),
+        ([1], "at least two roles"),
+        ([], "at least two roles"),
+        (["a", "b"], "expected roles of the motif, got"),
+    ],
+)
+def test_what_is_no_anchor(anchors: list[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Motif.from_edges("mine", [(0, 1), (1, 2)], anchors=anchors)
+    if anchors != ["a", "b"]:
+        with pytest.raises(ValueError, match=r"anchors: expected nodes of the motif, a, b, c, got"):
+            Motif.from_edges("mine", nx.path_graph("abc"), anchors=[*anchors, "q"])
 
 
 def test_motif_is_exported_lazily() -> None:

@@ -30,7 +30,7 @@ def motif_cut_and_volume(
         graph = read_undirected(graph, motif.name)
     if is_listed(motif, induced):
         return _from_instances(graph, cluster, count, motif, induced)
-    if motif.is_directed or motif.name in ("edge", "triangle"):
+    if motif.num_nodes < 4 and (motif.is_directed or motif.name in ("edge", "triangle")):
         return _from_matrix(graph, cluster, count, motif, induced)
     return _from_counts(graph, cluster, count, motif, induced)
 
@@ -62,7 +62,7 @@ def _from_instances(graph: Graph, cluster: Clusters, count: int, motif: Motif, i
     """Every instance is cut once for each of its clusters, unless it has only one."""
     cut, vol = np.zeros((2, count))
     for instances in iterate_instances(graph, motif, induced):
-        members = np.sort(cluster[instances], axis=1)  # [n, |M|]
+        members = np.sort(cluster[instances[:, motif.members]], axis=1)  # [n, |M|]
         vol += np.bincount(members.ravel(), minlength=count)
         divided = members[members[:, 0] != members[:, -1]]
         is_first = np.diff(divided, axis=1, prepend=-1) != 0  # of its cluster in the instance
@@ -73,7 +73,7 @@ def _from_instances(graph: Graph, cluster: Clusters, count: int, motif: Motif, i
 def _keep(graph: Graph, edges: npt.NDArray[np.bool_]) -> Graph:
     """The graph with only some of its edges, and no features, labels or names."""
     before = np.concatenate([[0], np.cumsum(edges, dtype=np.int64)])
-    return Graph(before[graph.indptr], graph.indices[edges])
+    return Graph(before[graph.indptr], graph.indices[edges], is_directed=graph.is_directed)
 
 
 @overload

@@ -14,6 +14,7 @@ from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting.engine import Engine, is_listed
 from hoscpool.motifs.counting.listing import REDUCERS, list_instances, listed_adjacency, require_list
+from hoscpool.motifs.counting.matcher import MAX_SECONDS
 from hoscpool.support.errors import GraphWarning
 
 
@@ -25,6 +26,7 @@ def motif_adjacency(
     on_edges: bool = False,
     weights: str | None = None,
     n_threads: int | None = None,
+    max_seconds: float | None = MAX_SECONDS,
 ) -> sp.csr_array:
     """The motif adjacency matrix: (A_M)_ij is the number of instances of the motif that contain both i and j.
 
@@ -37,6 +39,8 @@ def motif_adjacency(
         weights: ``None`` counts instances. ``"mean"`` and ``"product"`` sum the mean or the product of the edge weights
             of every instance.
         n_threads: Number of threads. Default: one per core. The result does not depend on it.
+        max_seconds: A motif without a closed form is counted by a search for its instances. It is refused if it would
+            take longer than this, by an estimate. ``None``: no limit.
 
     Returns:
         A symmetric matrix with zero diagonal: int64 counts, or float64 with ``weights``.
@@ -44,6 +48,7 @@ def motif_adjacency(
     Raises:
         ValueError: The motif or an option is unknown.
         MemoryEstimateError: The result would not fit in memory.
+        TimeEstimateError: The count would take longer than ``max_seconds``.
 
     Examples:
         >>> import networkx as nx
@@ -54,7 +59,7 @@ def motif_adjacency(
                [2, 2, 2, 0]])
     """
     motif = get_motif(motif)
-    return _matrices(graph, [motif], induced, on_edges, weights, n_threads)[motif.name]
+    return _matrices(graph, [motif], induced, on_edges, weights, n_threads, max_seconds)[motif.name]
 
 
 def motif_adjacencies(
@@ -65,8 +70,9 @@ def motif_adjacencies(
     on_edges: bool = False,
     weights: str | None = None,
     n_threads: int | None = None,
+    max_seconds: float | None = MAX_SECONDS,
 ) -> dict[str, sp.csr_array]:
-    """The adjacency matrices of several motifs by name.
+    """The adjacency matrices of several motifs, under their names in the catalogue.
 
     It is faster than one `motif_adjacency` per motif, because shared counts are computed once. Arguments and errors as
     there.
@@ -83,16 +89,22 @@ def motif_adjacencies(
     for motif in found:
         if motif != next(other for other in found if other.name == motif.name):
             raise ValueError(f"motifs: expected a different name for every motif, got {motif.name!r} twice")
-    return _matrices(graph, found, induced, on_edges, weights, n_threads)
+    return _matrices(graph, found, induced, on_edges, weights, n_threads, max_seconds)
 
 
 def _matrices(
-    graph: Any, motifs: list[Motif], induced: bool, on_edges: bool, weights: str | None, n_threads: int | None
+    graph: Any,
+    motifs: list[Motif],
+    induced: bool,
+    on_edges: bool,
+    weights: str | None,
+    n_threads: int | None,
+    max_seconds: float | None,
 ) -> dict[str, sp.csr_array]:
     if weights is not None and weights not in REDUCERS:
         raise ValueError(f"weights: expected None, 'mean' or 'product', got {weights!r}")
     graph = as_graph(graph)
-    engine, found = Engine(graph, n_threads), {}
+    engine, found = Engine(graph, n_threads, max_seconds), {}
     if weights is None:
         engine.prepare(motifs, induced)
     for motif in motifs:
@@ -104,7 +116,14 @@ def _matrices(
     return found
 
 
-def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_threads: int | None = None) -> int:
+def motif_count(
+    graph: Any,
+    motif: str | Motif,
+    *,
+    induced: bool = False,
+    n_threads: int | None = None,
+    max_seconds: float | None = MAX_SECONDS,
+) -> int:
     """Number of instances of the motif in the graph. Arguments as in `motif_adjacency`.
 
     Examples:
@@ -113,7 +132,7 @@ def motif_count(graph: Any, motif: str | Motif, *, induced: bool = False, n_thre
         45
     """
     motif, graph = get_motif(motif), as_graph(graph)
-    return Engine(_as_seen_by(graph, motif), n_threads).total(motif, induced)
+    return Engine(_as_seen_by(graph, motif), n_threads, max_seconds).total(motif, induced)
 
 
 def motif_instances(graph: Any, motif: str | Motif, *, induced: bool = False) -> npt.NDArray[np.int64]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import SupportsIndex
+from itertools import combinations
+from typing import Any
 
 from hoscpool.support.names import lookup
 
@@ -34,17 +35,20 @@ class Motif:
         edges: Pairs of roles. In a directed motif they are arcs (tail, head).
         is_directed: Whether directions matter.
         description: One line for tables and ``--help``.
+        anchors: The roles whose pairs count in a motif adjacency, ascending. ``None``: all roles.
 
     Raises:
         ValueError: The edges do not form a connected graph on these roles, an edge is a loop or repeated, the motif has
-            more than 8 nodes, or its name has other characters than letters, digits and hyphens.
+            more than 8 nodes, an anchor is no role of it, or its name has other characters than letters, digits and
+            hyphens.
     """
 
     name: str
     num_nodes: int
     edges: Edges
     is_directed: bool
-    description: str
+    description: str = field(compare=False)
+    anchors: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -61,14 +65,23 @@ class Motif:
         if self._reached() != set(range(self.num_nodes)):
             roles = f"0 … {self.num_nodes - 1}"
             raise ValueError(f"edges: expected a connected graph on the roles {roles}, got {self.edges} ({self.name})")
+        if self.anchors is not None and not {*self.anchors} <= {*range(self.num_nodes)}:
+            roles = f"0 … {self.num_nodes - 1}"
+            raise ValueError(f"anchors: expected roles of the motif, {roles}, got {self.anchors} ({self.name})")
+        if self.anchors is not None and len({*self.anchors}) < 2:
+            raise ValueError(
+                f"anchors: expected at least two roles, because pairs of them count, got {self.anchors} ({self.name})"
+            )
 
     @classmethod
     def from_edges(
         cls,
         name: str,
-        edges: Iterable[tuple[SupportsIndex, SupportsIndex]],
-        directed: bool = False,
+        edges: Any,
+        directed: bool | None = None,
         description: str = "",
+        *,
+        anchors: Iterable[Any] | None = None,
     ) -> Motif:
         """Build your own motif.
 
@@ -77,32 +90,50 @@ class Motif:
 
         Args:
             name: Letters, digits and hyphens.
-            edges: Pairs of roles 0 … n−1. In a directed motif they are arcs (tail, head).
-            directed: Whether directions matter.
+            edges: Pairs of roles 0 … n−1, or a NetworkX graph. In a directed motif they are arcs (tail, head). The
+                nodes of a NetworkX graph become the roles 0 … n−1 in their order.
+            directed: Whether directions matter. Default: as the NetworkX graph, and ``False`` for pairs.
             description: One line for tables. Default: the number of nodes and edges.
+            anchors: Roles (nodes of the NetworkX graph). Only pairs of anchors count then in the motif adjacency, and
+                only anchors in node counts (Benson, Gleich & Leskovec 2016). An instance is a subgraph with its
+                anchors: a triangle with two anchors has three instances on the same three nodes.
 
         Raises:
             ValueError: As in `Motif`.
 
         Examples:
             >>> import networkx as nx
-            >>> from hoscpool import motif_count
+            >>> from hoscpool import motif_adjacency, motif_count
             >>> bowtie = Motif.from_edges("bowtie", [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)])
             >>> motif_count(nx.complete_graph(5), bowtie)
             15
+            >>> ends = Motif.from_edges("path-ends", nx.path_graph("abc"), anchors=["a", "c"])
+            >>> motif_adjacency(nx.star_graph(2), ends).toarray()
+            array([[0, 0, 0],
+                   [0, 0, 1],
+                   [0, 1, 0]])
         """
+        chosen = None if anchors is None else list(anchors)
+        if hasattr(edges, "edges") and hasattr(edges, "is_directed"):
+            edges, directed, chosen = _roles_of(edges, directed, chosen, name)
         try:
             pairs = tuple((operator.index(a), operator.index(b)) for a, b in edges)
         except (TypeError, ValueError):
             raise ValueError(f"edges: expected pairs of whole numbers, got {edges!r} ({name})") from None
         num_nodes = len({role for pair in pairs for role in pair})
         described = description or f"{num_nodes} nodes, {len(pairs)} {'arcs' if directed else 'edges'}"
-        return cls(name, num_nodes, pairs, directed, described)
+        roles = None if chosen is None else _sorted_roles(chosen, name)
+        return cls(name, num_nodes, pairs, bool(directed), described, roles)
 
     @cached_property
     def arcs(self) -> frozenset[tuple[int, int]]:
         """The edges as ordered pairs of roles. An undirected edge gives both orders."""
         return frozenset(self.edges if self.is_directed else (*self.edges, *((b, a) for a, b in self.edges)))
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The roles that count: the anchors, or all."""
+        return tuple(range(self.num_nodes)) if self.anchors is None else self.anchors
 
     def is_joined(self, first: int, second: int) -> bool:
         """Whether there is an edge between two roles, in either direction."""
@@ -114,6 +145,31 @@ class Motif:
         for _ in self.edges:
             found = found.union(*(edge for edge in self.edges if found.intersection(edge)))
         return found
+
+
+def _roles_of(graph: Any, directed: bool | None, anchors: list[Any] | None, name: str) -> tuple[Any, bool, Any]:
+    """Edges, direction and anchors of a NetworkX graph, with its nodes numbered in their order."""
+    role = {node: number for number, node in enumerate(graph.nodes)}
+    if lone := [node for node in graph.nodes if not graph.degree(node)]:
+        raise ValueError(f"edges: expected a connected graph, got {lone[0]!r} without an edge ({name})")
+    if unknown := [node for node in anchors or () if node not in role]:
+        raise ValueError(
+            f"anchors: expected nodes of the motif, {', '.join(map(str, role))}, got {unknown[0]!r} ({name})"
+        )
+    arcs = [(role[edge[0]], role[edge[1]]) for edge in graph.edges]
+    if directed and not graph.is_directed():
+        arcs += [(b, a) for a, b in arcs]
+    if directed is False and graph.is_directed():
+        arcs = sorted({(min(arc), max(arc)) for arc in arcs})
+    is_directed = graph.is_directed() if directed is None else directed
+    return arcs, is_directed, None if anchors is None else [role[node] for node in anchors]
+
+
+def _sorted_roles(anchors: list[Any], name: str) -> tuple[int, ...]:
+    try:
+        return tuple(sorted({operator.index(anchor) for anchor in anchors}))
+    except TypeError:
+        raise ValueError(f"anchors: expected roles of the motif, got {anchors!r} ({name})") from None
 
 
 def _undirected(name: str, edges: Edges, description: str) -> Motif:
@@ -135,6 +191,7 @@ _CATALOG = (
     _undirected("cycle4", ((0, 1), (1, 2), (2, 3), (0, 3)), "a cycle of four nodes, in order"),
     _undirected("diamond", ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3)), "two triangles that share the edge 0–1"),
     _undirected("clique4", ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)), "four nodes, all joined"),
+    _undirected("clique5", tuple(combinations(range(5), 2)), "five nodes, all joined"),
     _directed("M1", ((0, 1), (1, 2), (2, 0)), "directed cycle"),
     _directed("M2", ((0, 1), (1, 2), (2, 0), (1, 0)), "directed cycle, one edge mutual"),
     _directed("M3", ((0, 1), (1, 0), (1, 2), (2, 1), (2, 0)), "triangle, two edges mutual"),
@@ -148,8 +205,13 @@ _CATALOG = (
     _directed("M11", ((0, 1), (1, 0), (0, 2)), "mutual edge, and one out of its end"),
     _directed("M12", ((0, 1), (1, 0), (2, 0)), "mutual edge, and one into its end"),
     _directed("M13", ((0, 1), (1, 0), (0, 2), (2, 0)), "two mutual edges"),
+    _directed("mutual", ((0, 1), (1, 0)), "two nodes that point at each other"),
+    _directed("bifan", ((0, 2), (0, 3), (1, 2), (1, 3)), "two nodes (0, 1) that both point at two others"),
+    _directed("biparallel", ((0, 1), (0, 2), (1, 3), (2, 3)), "two ways of two arcs from one node to another"),
 )
 MOTIFS = {motif.name: motif for motif in _CATALOG}
+ALIASES = {"feed-forward-loop": "M5", "butterfly": "cycle4"}
+"""Other names of motifs. In a bipartite graph a cycle of four nodes is called a butterfly."""
 
 
 def list_motifs() -> list[str]:
@@ -171,19 +233,19 @@ def register_motif(motif: Motif) -> Motif:
     Raises:
         ValueError: Another motif has that name, or the name is reserved.
     """
-    if _RESERVED.fullmatch(motif.name):
+    if _RESERVED.fullmatch(motif.name) or motif.name in ALIASES:
         raise ValueError(f"name: expected a name that is not reserved, got {motif.name!r}; choose a different one")
     return MOTIFS.setdefault(motif.name, get_motif(motif))
 
 
 def get_motif(motif: str | Motif) -> Motif:
-    """The motif of that name. A `Motif` is returned unchanged.
+    """The motif of that name, or of that alias. A `Motif` is returned unchanged.
 
     Raises:
         ValueError: There is no such motif (the message lists the valid names), or another motif has this name.
     """
     if not isinstance(motif, Motif):
-        return lookup(motif, MOTIFS, "motif")
+        return lookup(ALIASES.get(motif, motif), MOTIFS, "motif")
     if MOTIFS.get(motif.name, motif) != motif:
         raise ValueError(f"motif {motif.name!r}: another motif of the catalogue has that name; choose a different one")
     return motif

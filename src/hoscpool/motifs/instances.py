@@ -1,4 +1,7 @@
-"""List motif instances by a join: arrays of partial matches are extended by one role at a time."""
+"""List motif instances: with the compiled search, or in a small graph by a join.
+
+The join extends arrays of partial matches by one role at a time.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,14 @@ import numpy.typing as npt
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
+from hoscpool.motifs.counting.matcher import Matcher
+from hoscpool.motifs.counting.search_plan import role_order
 from hoscpool.motifs.relations import automorphisms, order_constraints
 
 Nodes = npt.NDArray[np.int64]
 
+SMALL_WALKS = 20_000
+"""Up to this many walks of two steps the join is faster than loading the compiled search."""
 _BATCH = 1 << 20
 """Number of matches per role that are held at a time, before they are filtered."""
 
@@ -97,6 +104,12 @@ class _Step:
         return matches
 
 
+def is_small(graph: Graph) -> bool:
+    """Whether the join lists the instances of this graph."""
+    degree = graph.degree + np.bincount(graph.indices, minlength=graph.num_nodes) * graph.is_directed
+    return int(degree @ degree) <= SMALL_WALKS
+
+
 def iterate_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iterator[Nodes]:
     """Every instance once, in batches ``[n, k]``. Column r is the node in role r of the motif.
 
@@ -107,7 +120,15 @@ def iterate_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iter
         motif: The motif.
         induced: List only instances with no further edges among their nodes.
     """
-    order, joined = _role_order(motif), _Joined(graph)
+    if is_small(graph):
+        yield from join_instances(graph, motif, induced)
+    else:
+        yield from Matcher(graph).batches(motif, induced)
+
+
+def join_instances(graph: Graph, motif: Motif, induced: bool = False) -> Iterator[Nodes]:
+    """As `iterate_instances`, always by the join. It needs no compiled code."""
+    order, joined = role_order(motif), _Joined(graph)
     steps = [_step(motif, order[:place], order[place], induced) for place in range(1, motif.num_nodes)]
     for matches in _complete(joined, steps, np.arange(joined.num_nodes)[:, None]):
         yield joined.name[matches][:, np.argsort(order)]
@@ -120,15 +141,6 @@ def _complete(joined: _Joined, steps: list[_Step], matches: Nodes) -> Iterator[N
     elif len(matches):
         for longer in steps[0].take(joined, matches):
             yield from _complete(joined, steps[1:], longer)
-
-
-def _role_order(motif: Motif) -> list[int]:
-    """The roles in an order in which each is joined to as many earlier ones as possible, and at least to one."""
-    order = [0]
-    while len(order) < motif.num_nodes:
-        rest = [role for role in range(motif.num_nodes) if role not in order]
-        order.append(max(rest, key=lambda role: sum(motif.is_joined(role, earlier) for earlier in order)))
-    return order
 
 
 def _step(motif: Motif, earlier: list[int], role: int, induced: bool) -> _Step:

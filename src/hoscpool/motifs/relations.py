@@ -33,8 +33,9 @@ def embeddings(motif: Motif, host: Motif) -> tuple[Roles, ...]:
 
 
 def automorphisms(motif: Motif) -> tuple[Roles, ...]:
-    """The permutations of the roles that map the motif onto itself."""
-    return embeddings(motif, motif)
+    """The permutations of the roles that map the motif onto itself, and its anchors onto its anchors."""
+    anchors = {*(motif.anchors or ())}
+    return tuple(places for places in embeddings(motif, motif) if {places[role] for role in anchors} == anchors)
 
 
 def copies(motif: Motif, host: Motif) -> int:
@@ -49,13 +50,15 @@ def copies(motif: Motif, host: Motif) -> int:
 
 
 def is_same_shape(motif: Motif, other: Motif) -> bool:
-    """Whether the motifs differ only in their names and in the order of their roles.
+    """Whether the motifs differ only in their names and in the order of their roles. Anchors must be all roles.
 
     Examples:
         >>> from hoscpool.motifs.catalog import get_motif
         >>> is_same_shape(Motif.from_edges("path3", [(0, 1), (1, 2)]), get_motif("wedge"))
         True
     """
+    if not all(m.anchors is None or len(m.anchors) == m.num_nodes for m in (motif, other)):
+        return False
     sizes = [(m.num_nodes, len(m.edges), m.is_directed) for m in (motif, other)]
     return sizes[0] == sizes[1] and bool(embeddings(motif, other))
 

@@ -34,6 +34,35 @@ class MemoryEstimateError(MemoryError):
         super().__init__(f"{what} needs about {_gib(needed)}, but only {_gib(available)} are available; {advice}")
 
 
+class TimeEstimateError(ValueError):
+    """A request was refused before it started because it would take too long. The message has the estimate.
+
+    Attributes:
+        instances: The estimated number of instances.
+        seconds: The estimated time.
+    """
+
+    def __init__(self, what: str, instances: float, seconds: float, limit: float) -> None:
+        self.instances = instances
+        self.seconds = seconds
+        super().__init__(
+            f"{what} means to find about {instances:.2g} instances, which takes about {_duration(seconds)}; the limit "
+            f"is {_duration(limit)}; pass max_seconds=None (--max-seconds 0) to do it anyway, or use a smaller graph"
+        )
+
+
+def _duration(seconds: float) -> str:
+    """A length of time in the largest unit that fits.
+
+    Examples:
+        >>> _duration(30), _duration(600), _duration(7200), _duration(1e9)
+        ('30 seconds', '10 minutes', '2 hours', '12,000 days')
+    """
+    units = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0, "seconds": 1.0}
+    unit = next((name for name, length in units.items() if seconds >= 2 * length), "seconds")
+    return f"{float(f'{seconds / units[unit]:.2g}'):,.10g} {unit}"
+
+
 def _gib(n_bytes: int) -> str:
     return f"{n_bytes / 2**30:.1f} GiB"
 

@@ -32,13 +32,14 @@ class ClosedForm:
     Attributes:
         on_edges: Counts on joined pairs, over slots. The edge need not be an edge of the motif.
         total: Number of instances in the graph.
-        at_nodes: Number of instances at every node, with one term for every kind of role.
+        at_roles: Number of instances in which every node has a role, by the first role of every kind. The roles of one
+            kind are those that the automorphisms map onto each other.
         apart: Counts on pairs that are not joined, or ``None`` if all are 0.
     """
 
     on_edges: Form
     total: Callable[[Counts], int]
-    at_nodes: Callable[[Counts], IntArray]
+    at_roles: Mapping[int, Callable[[Counts], IntArray]]
     apart: Callable[[Counts], sp.csr_array] | None = None
 
 
@@ -69,38 +70,21 @@ def _choices(x: IntArray, size: int) -> int:
     return sum(n * math.comb(value, size) for value, n in zip(values.tolist(), times.tolist(), strict=True))
 
 
-def _wedge_at_nodes(c: Counts) -> IntArray:
-    return choose2(c.degree) + c.from_neighbours(c.degree - 1)  # centre; leaf
-
-
-def _star4_at_nodes(c: Counts) -> IntArray:
-    return choose3(c.degree) + c.from_neighbours(choose2(c.degree - 1))  # centre; leaf
-
-
-def _path4_at_nodes(c: Counts) -> IntArray:
-    middle = c.at_nodes(c.d_product - c.t)
+def _path4_ends(c: Counts) -> IntArray:
     two_steps = c.from_neighbours(c.from_neighbours(c.degree - 1))
-    return middle + two_steps - c.degree * (c.degree - 1) - 2 * c.triangles_at  # an end: i–j–k–l with k ≠ i, l ≠ i
+    return two_steps - c.degree * (c.degree - 1) - 2 * c.triangles_at  # i–j–k–l with k ≠ i, l ≠ i
 
 
-def _tailed_triangle_at_nodes(c: Counts) -> IntArray:
-    centre = c.triangles_at * (c.degree - 2)
-    corner = c.from_neighbours(c.degree - 2, c.t)
-    tail = c.from_neighbours(c.triangles_at) - 2 * c.triangles_at
-    return centre + corner + tail
-
-
-def _diamond_at_nodes(c: Counts) -> IntArray:
-    hinge = c.at_nodes(c.t_pairs)
+def _diamond_tips(c: Counts) -> IntArray:
     opposite = (c.at_nodes(c.t_beside) - c.at_nodes(c.t**2)) // 2  # Σ of t_jk over the triangles i, j, k at i
-    return hinge + opposite - c.triangles_at
+    return opposite - c.triangles_at
 
 
 CLOSED_FORMS = {
     "edge": ClosedForm(
         on_edges={"one": 1},
         total=lambda c: c.skeleton.num_edges,
-        at_nodes=lambda c: c.degree,
+        at_roles={0: lambda c: c.degree},
     ),
     "wedge": ClosedForm(
         on_edges=_sum(
@@ -108,13 +92,13 @@ CLOSED_FORMS = {
             {"t": 1},  # two leaves
         ),
         total=lambda c: _choices(c.degree, 2),
-        at_nodes=_wedge_at_nodes,
+        at_roles={0: lambda c: choose2(c.degree), 1: lambda c: c.from_neighbours(c.degree - 1)},
         apart=lambda c: pairs.common_sums(c.skeleton, np.ones_like(c.degree)),
     ),
     "triangle": ClosedForm(
         on_edges={"t": 1},
         total=lambda c: int(c.t.sum()) // 3,
-        at_nodes=lambda c: c.triangles_at,
+        at_roles={0: lambda c: c.triangles_at},
     ),
     "star4": ClosedForm(
         on_edges=_sum(
@@ -122,7 +106,7 @@ CLOSED_FORMS = {
             {"d_opposite": 1, "t": -2},  # two leaves
         ),
         total=lambda c: _choices(c.degree, 3),
-        at_nodes=_star4_at_nodes,
+        at_roles={0: lambda c: choose3(c.degree), 1: lambda c: c.from_neighbours(choose2(c.degree - 1))},
         apart=lambda c: pairs.common_sums(c.skeleton, c.degree - 2),
     ),
     "path4": ClosedForm(
@@ -133,7 +117,7 @@ CLOSED_FORMS = {
             {"q": 1},  # both ends
         ),
         total=lambda c: int(c.d_product.sum()) - int(c.t.sum()),
-        at_nodes=_path4_at_nodes,
+        at_roles={0: _path4_ends, 1: lambda c: c.at_nodes(c.d_product - c.t)},
         apart=_path4_apart,
     ),
     "tailed-triangle": ClosedForm(
@@ -144,7 +128,11 @@ CLOSED_FORMS = {
             {"t_beside": 1, "t": -2},  # tail and a far node of the triangle
         ),
         total=lambda c: int((c.triangles_at * (c.degree - 2)).sum()),
-        at_nodes=_tailed_triangle_at_nodes,
+        at_roles={
+            0: lambda c: c.triangles_at * (c.degree - 2),
+            1: lambda c: c.from_neighbours(c.degree - 2, c.t),
+            3: lambda c: c.from_neighbours(c.triangles_at) - 2 * c.triangles_at,
+        },
         apart=_tailed_triangle_apart,
     ),
     "cycle4": ClosedForm(
@@ -153,7 +141,7 @@ CLOSED_FORMS = {
             {"t_pairs": 1},  # a diagonal
         ),
         total=lambda c: int(c.q.sum()) // 4,
-        at_nodes=lambda c: c.at_nodes(c.q) // 2,
+        at_roles={0: lambda c: c.at_nodes(c.q) // 2},
         apart=lambda c: pairs.common_sums(c.skeleton, np.ones_like(c.degree), binomial=True),
     ),
     "diamond": ClosedForm(
@@ -163,13 +151,18 @@ CLOSED_FORMS = {
             {"k": 1},  # the two tips
         ),
         total=lambda c: int(c.t_pairs.sum()),
-        at_nodes=_diamond_at_nodes,
+        at_roles={0: lambda c: c.at_nodes(c.t_pairs), 2: _diamond_tips},
         apart=lambda c: pairs.common_edges(c.skeleton),
     ),
     "clique4": ClosedForm(
         on_edges={"k": 1},
         total=lambda c: int(c.k.sum()) // 6,
-        at_nodes=lambda c: c.at_nodes(c.k) // 3,
+        at_roles={0: lambda c: c.at_nodes(c.k) // 3},
+    ),
+    "clique5": ClosedForm(
+        on_edges={"k5": 1},
+        total=lambda c: int(c.k5.sum()) // 10,
+        at_roles={0: lambda c: c.at_nodes(c.k5) // 4},
     ),
 }
 """By name of the motif."""
@@ -223,5 +216,12 @@ class ClosedCounts:
 
     def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
         """Number of instances at every node, ``[N]``."""
-        terms = [c * CLOSED_FORMS[name].at_nodes(self._counts) for name, c in as_closed_forms(motif, induced).items()]
-        return np.asarray(np.sum(terms, axis=0), dtype=np.int64)
+        total = np.zeros(self._counts.skeleton.num_nodes, np.int64)
+        for name, coefficient in as_closed_forms(motif, induced).items():
+            for role in CLOSED_FORMS[name].at_roles:
+                total += coefficient * self.at_role(name, role)
+        return total
+
+    def at_role(self, name: str, role: int) -> IntArray:
+        """Number of subgraphs of a motif with a closed form in which every node has this role, ``[N]``."""
+        return CLOSED_FORMS[name].at_roles[role](self._counts)

@@ -11,6 +11,7 @@ from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.motifs.counting.supports import (
     clique4_and_triangle_sums,
     clique4_support,
+    clique5_support,
     cycle4_support,
     triangle_sums,
     triangle_support,
@@ -53,6 +54,11 @@ class Counts:
     def k(self) -> IntArray:
         """Four-cliques on every edge."""
         return clique4_support(self.skeleton)
+
+    @cached_property
+    def k5(self) -> IntArray:
+        """Five-cliques on every edge."""
+        return clique5_support(self.skeleton)
 
     @cached_property
     def t_pairs(self) -> IntArray:

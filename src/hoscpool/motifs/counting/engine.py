@@ -11,14 +11,18 @@ from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
 from hoscpool.motifs.counting.closed_forms import ClosedCounts, as_closed_forms
 from hoscpool.motifs.counting.directed import DirectedCounts, is_counted
+from hoscpool.motifs.counting.directed_squares import SquareCounts, is_square
 from hoscpool.motifs.counting.listing import ListedCounts
+from hoscpool.motifs.counting.matcher import MAX_SECONDS
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.support.threads import resolve_threads
 
 
 def is_listed(motif: Motif, induced: bool) -> bool:
     """Whether a motif can be counted only by listing its instances."""
-    return not (is_counted(motif) if motif.is_directed else as_closed_forms(motif, induced))
+    if motif.is_directed:
+        return not (is_counted(motif) or is_square(motif, induced))
+    return not as_closed_forms(motif, induced)
 
 
 class Engine:
@@ -27,6 +31,7 @@ class Engine:
     Args:
         graph: The graph.
         n_threads: Number of threads. Default: one per core.
+        max_seconds: Refuse a search for instances that is estimated to take longer. ``None``: no limit.
 
     Examples:
         >>> import networkx as nx
@@ -37,8 +42,8 @@ class Engine:
         (array([2, 1, 1]), 1)
     """
 
-    def __init__(self, graph: Graph, n_threads: int | None = None) -> None:
-        self._graph, self._n_threads = graph, resolve_threads(n_threads)
+    def __init__(self, graph: Graph, n_threads: int | None = None, max_seconds: float | None = MAX_SECONDS) -> None:
+        self._graph, self._n_threads, self._max_seconds = graph, resolve_threads(n_threads), max_seconds
 
     @cached_property
     def _skeleton(self) -> Skeleton:
@@ -52,9 +57,19 @@ class Engine:
     def _directed(self) -> DirectedCounts:
         return DirectedCounts(self._graph, self._skeleton)
 
-    def _counts_of(self, motif: Motif, induced: bool) -> ClosedCounts | DirectedCounts | ListedCounts:
+    @cached_property
+    def _listed(self) -> ListedCounts:
+        return ListedCounts(self._graph, self._n_threads, self._max_seconds)
+
+    @cached_property
+    def _squares(self) -> SquareCounts:
+        return SquareCounts(self._graph, self._skeleton)
+
+    def _counts_of(self, motif: Motif, induced: bool) -> ClosedCounts | DirectedCounts | SquareCounts | ListedCounts:
         if is_listed(motif, induced):
-            return ListedCounts(self._graph)
+            return self._listed
+        if motif.is_directed and motif.num_nodes == 4:
+            return self._squares
         return self._directed if motif.is_directed else self._closed
 
     def prepare(self, motifs: Sequence[Motif], induced: bool) -> None:

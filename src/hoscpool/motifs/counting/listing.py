@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +11,9 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
-from hoscpool.motifs.instances import Nodes, canonical, iterate_instances
+from hoscpool.motifs.counting.matcher import MAX_SECONDS, Matcher
+from hoscpool.motifs.counting.pair_counts import ON_EDGES_ADVICE, PairCounts
+from hoscpool.motifs.instances import Nodes, canonical, is_small, iterate_instances
 from hoscpool.support.machine import require_memory
 
 FloatArray = npt.NDArray[np.float64]
@@ -21,7 +23,6 @@ REDUCERS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "product": lambda w: np.asarray(w.prod(axis=1)),
 }
 _BYTES_PER_ENTRY = 3 * 16  # a value and a column: in the last sum, in its transpose, and in the result
-ON_EDGES_ADVICE = "pass on_edges=True, which keeps only pairs that are joined, or use a smaller graph"
 
 
 def listed_adjacency(
@@ -44,7 +45,7 @@ def listed_adjacency(
     parts = [sp.csr_array(shape, dtype=np.int64 if weights is None else np.float64)]
     for instances in iterate_instances(graph, motif, induced):
         values = np.int64(1) if weights is None else _weights(adjacency, instances, motif, weights)
-        part = _scatter(instances, np.broadcast_to(values, len(instances)), shape)
+        part = _scatter(instances[:, motif.members], np.broadcast_to(values, len(instances)), shape)
         parts.append(sp.csr_array(part.multiply(joined)) if on_edges else part)
         while len(parts) > 1 and parts[-2].nnz < 2 * parts[-1].nnz:  # add only matrices of similar size
             parts.append(parts.pop() + parts.pop())
@@ -73,28 +74,57 @@ def _scatter(instances: Nodes, values: npt.NDArray[np.generic], shape: tuple[int
 
 
 class ListedCounts:
-    """The counts of one graph for any motif, by listing. Undirected motifs ignore directions."""
+    """The counts of one graph for any motif, by a search for its instances. Undirected motifs ignore directions.
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+    Args:
+        graph: The graph.
+        n_threads: Number of threads of the compiled search.
+        max_seconds: Refuse a search that is estimated to take longer. ``None``: no limit.
+    """
 
-    def _instances(self, motif: Motif, induced: bool) -> Iterator[Nodes]:
-        return iterate_instances(self._graph if motif.is_directed else self._graph.undirected(), motif, induced)
+    def __init__(self, graph: Graph, n_threads: int = 1, max_seconds: float | None = MAX_SECONDS) -> None:
+        self._graph, self._n_threads, self._max_seconds = graph, n_threads, max_seconds
+        self._matchers: dict[bool, Matcher] = {}
+
+    def _seen(self, motif: Motif) -> Graph:
+        return self._graph if motif.is_directed else self._graph.undirected()
+
+    def _matcher(self, motif: Motif) -> Matcher:
+        if motif.is_directed not in self._matchers:
+            self._matchers[motif.is_directed] = Matcher(self._seen(motif), self._n_threads)
+        return self._matchers[motif.is_directed]
 
     def matrix(self, motif: Motif, induced: bool, on_edges: bool) -> sp.csr_array:
         """The motif adjacency matrix."""
-        graph = self._graph if motif.is_directed else self._graph.undirected()
-        return listed_adjacency(graph, motif, induced, on_edges)
+        seen, pairs = self._seen(motif), list(combinations(motif.members, 2))
+        if is_small(seen):
+            return listed_adjacency(seen, motif, induced, on_edges)
+        matcher = self._matcher(motif)
+        if on_edges or all(motif.is_joined(a, b) for a, b in pairs):
+            matcher.require_time(motif, induced, self._max_seconds, with_edges=True)
+            return matcher.count(motif, induced, on_edges=True)[2]
+        matcher.require_time(motif, induced, self._max_seconds, pairs=len(pairs))
+        counts = PairCounts(seen.num_nodes)
+        for instances in matcher.batches(motif, induced):
+            counts.add(instances, pairs)
+        return counts.matrix()
 
     def total(self, motif: Motif, induced: bool) -> int:
         """Number of instances."""
-        return sum(len(instances) for instances in self._instances(motif, induced))
+        seen = self._seen(motif)
+        if is_small(seen):
+            return sum(len(instances) for instances in iterate_instances(seen, motif, induced))
+        self._matcher(motif).require_time(motif, induced, self._max_seconds)
+        return int(self._matcher(motif).count(motif, induced)[0])
 
     def at_nodes(self, motif: Motif, induced: bool) -> npt.NDArray[np.int64]:
-        """Number of instances at every node, ``[N]``."""
-        total = np.zeros(self._graph.num_nodes, np.int64)
-        for instances in self._instances(motif, induced):
-            total += np.bincount(instances.ravel(), minlength=len(total))
+        """Number of instances in which every node is a member, ``[N]``."""
+        seen, total = self._seen(motif), np.zeros(self._graph.num_nodes, np.int64)
+        if not is_small(seen):
+            self._matcher(motif).require_time(motif, induced, self._max_seconds)
+            return np.asarray(self._matcher(motif).count(motif, induced, at_nodes=True)[1])
+        for instances in iterate_instances(seen, motif, induced):
+            total += np.bincount(instances[:, motif.members].ravel(), minlength=len(total))
         return total
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.motifs.counting.edge_values import csr, index_kind
-from hoscpool.motifs.counting.listing import ON_EDGES_ADVICE
+from hoscpool.motifs.counting.pair_counts import ON_EDGES_ADVICE
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.support.machine import available_memory, require_memory
 from hoscpool.support.threads import run_ranges
@@ -49,29 +49,44 @@ def common_edges(skeleton: Skeleton) -> sp.csr_array:
 def products_apart(skeleton: Skeleton, products: list[tuple[Any, ...]]) -> sp.csr_array:
     """The sum of matrix products, kept only where i ≠ j and i, j are not joined."""
     joined = sp.csr_array(structure(skeleton) + sp.eye_array(skeleton.num_nodes, dtype=np.int64))
-    return _sum_of_products(skeleton, products, lambda block, start, stop: block - block.multiply(joined[start:stop]))
+    return _of_products(skeleton, products, _sum, lambda block, i, j: block - block.multiply(joined[i:j]))
 
 
 def products_between(skeleton: Skeleton, products: list[tuple[Any, ...]], on_edges: bool) -> sp.csr_array:
     """The sum of matrix products, kept only where i ≠ j, and with ``on_edges`` only where i, j are joined."""
+    return combined_between(skeleton, products, _sum, on_edges)
+
+
+def combined_between(
+    skeleton: Skeleton, products: list[tuple[Any, ...]], combine: Callable[..., Any], on_edges: bool
+) -> sp.csr_array:
+    """A function of the entries of several matrix products, kept as in `products_between`."""
     if on_edges:
         joined = structure(skeleton)
-        return _sum_of_products(skeleton, products, lambda block, start, stop: block.multiply(joined[start:stop]))
+        return _of_products(skeleton, products, combine, lambda block, i, j: block.multiply(joined[i:j]))
     diagonal = sp.csr_array(sp.eye_array(skeleton.num_nodes, dtype=np.int64))
-    return _sum_of_products(skeleton, products, lambda block, start, stop: block - block.multiply(diagonal[start:stop]))
+    return _of_products(skeleton, products, combine, lambda block, i, j: block - block.multiply(diagonal[i:j]))
 
 
-def _sum_of_products(
-    skeleton: Skeleton, products: list[tuple[Any, ...]], keep: Callable[[Any, int, int], Any]
+def _sum(*blocks: sp.csr_array) -> sp.csr_array:
+    first, *others = blocks
+    return sum(others, start=first)
+
+
+def _of_products(
+    skeleton: Skeleton,
+    products: list[tuple[Any, ...]],
+    combine: Callable[..., Any],
+    keep: Callable[[Any, int, int], Any],
 ) -> sp.csr_array:
     def rows(start: int, stop: int) -> sp.csr_array:
-        total = sp.csr_array((stop - start, skeleton.num_nodes), dtype=np.int64)
+        blocks = []
         for first, *others in products:
             block = sp.csr_array(first[start:stop])
             for factor in others:
                 block = block @ factor
-            total = total + block
-        total = sp.csr_array(keep(total, start, stop))
+            blocks.append(sp.csr_array(block))
+        total = sp.csr_array(keep(sp.csr_array(combine(*blocks)), start, stop))
         total.eliminate_zeros()
         total.sort_indices()
         return total

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hoscpool.motifs.catalog import get_motif
 from hoscpool.motifs.counting.edge_values import index_kind
 from hoscpool.motifs.counting.pairs import structure
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.instances import join_instances
 from hoscpool.support.machine import empty_arrays
 from hoscpool.support.threads import RangeWorker, run_ranges
 
@@ -147,6 +150,19 @@ def clique4_support(skeleton: Skeleton) -> IntArray:
     return _cliques(skeleton, num_sums=0)[0]
 
 
+def clique5_support(skeleton: Skeleton) -> IntArray:
+    """Number of five-cliques on every edge."""
+    if skeleton.is_small:
+        return _small_clique5(skeleton)
+    from hoscpool.motifs.kernels.clique5 import clique5
+
+    def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
+        clique5(skeleton.offsets, skeleton.cells, start, stop, *scratch, total)
+
+    scratch = partial(_bit_matrix_scratch, skeleton)
+    return _accumulate(skeleton, skeleton.num_edges, run, scratch, skeleton.offsets, "counting five-cliques")
+
+
 def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
     """`clique4_support`, and the `triangle_sums` of support, from one list of triangles."""
     if skeleton.is_small:
@@ -163,14 +179,24 @@ def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
         cliques, sums = np.split(total, [skeleton.num_edges])
         clique4(skeleton.offsets, skeleton.cells, start, stop, *scratch, cliques, sums)
 
-    def scratch() -> tuple[Any, ...]:
-        width = skeleton.width
-        matrix = np.empty(width * (-(-width // 64)), np.uint64)
-        return *skeleton.scratch(with_triples=True), matrix, np.empty(width, np.int64)
-
-    size = skeleton.num_edges + num_sums
+    scratch, size = partial(_bit_matrix_scratch, skeleton), skeleton.num_edges + num_sums
     total = _accumulate(skeleton, size, run, scratch, skeleton.offsets, "counting four-cliques")
     return np.split(total, [skeleton.num_edges])
+
+
+def _bit_matrix_scratch(skeleton: Skeleton) -> tuple[Any, ...]:
+    """Scratch memory of the clique kernels: for the triangles of one node, their bit matrix, and its rows."""
+    width = skeleton.width
+    matrix = np.empty(width * (-(-width // 64)), np.uint64)
+    return *skeleton.scratch(with_triples=True), matrix, np.empty(width, np.int64)
+
+
+def _small_clique5(skeleton: Skeleton) -> IntArray:
+    total = np.zeros(skeleton.num_edges, np.int64)
+    for instances in join_instances(skeleton.graph, get_motif("clique5")):
+        for a, b in combinations(range(5), 2):
+            np.add.at(total, skeleton.slots_between(instances[:, a], instances[:, b]), 1)
+    return total
 
 
 def _small_clique4(skeleton: Skeleton) -> IntArray:

@@ -50,10 +50,8 @@ def clique4(
 
 
 @compiled(inline="always")
-def _count_cliques(
-    triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
-) -> None:
-    """Count the triangles on out(u) from its edges (ua, ub, ab), and add them to all edges of each clique with u."""
+def fill_rows(triples: Array, count: int, rows: Array, around: Array, first: int, size: int) -> int:
+    """Write the bit matrix of the graph on out(u), and zeros to ``around``. Returns the number of words of a row."""
     words, one = (size + 63) // 64, np.uint64(1)
     for a in range(size):
         around[a] = 0
@@ -63,6 +61,15 @@ def _count_cliques(
         a, b = triples[3 * x] - first, triples[3 * x + 1] - first
         rows[a * words + (b >> 6)] |= one << np.uint64(b & 63)
         rows[b * words + (a >> 6)] |= one << np.uint64(a & 63)
+    return words
+
+
+@compiled(inline="always")
+def _count_cliques(
+    triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
+) -> None:
+    """Count the triangles on out(u) from its edges (ua, ub, ab), and add them to all edges of each clique with u."""
+    words = fill_rows(triples, count, rows, around, first, size)
     for x in range(count):
         a, b = triples[3 * x] - first, triples[3 * x + 1] - first
         common = np.int64(popcount(rows[a * words] & rows[b * words]))

@@ -78,7 +78,7 @@ def _sum_over_role_pairs(weight: Tensor, motif: Motif) -> Tensor:
     def factor(r: int, q: int) -> Tensor:
         return weight if motif.is_joined(r, q) else apart
 
-    for a, b in combinations(range(motif.num_nodes), 2):
+    for a, b in combinations(motif.members, 2):
         rest = [role for role in range(motif.num_nodes) if role not in (a, b)]
         total = total + factor(a, b) * _sum_out(factor, a, b, rest)
     return (total + total.mT) / len(automorphisms(motif))
