@@ -94,6 +94,5 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     model.assignment_, model.labels_ = model.level_assignments_[-1], arrays["labels"]
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))
     stored = part(arrays, "map.")
-    parts: dict[str, Any] = {name: stored.get(name) for name in ("idf", "scale", "components", "mean", "centers")}
-    start = VIEW if is_multilevel else model.start_
-    model.feature_map_ = FeatureMap(**parts, hops=parse_start(start)[1]) if stored else None
+    hops = parse_start(VIEW if is_multilevel else model.start_)[1]
+    model.feature_map_ = FeatureMap.from_arrays(stored, hops) if stored else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.datasets.attributed_planted import attributed_communities as attributed_communities
     from hoscpool.datasets.dataset_catalog import CATALOG as CATALOG
     from hoscpool.datasets.dataset_catalog import DatasetInfo as DatasetInfo
     from hoscpool.datasets.dataset_catalog import dataset_info as dataset_info
@@ -31,6 +32,7 @@ _EXPORTS = {
     "CATALOG": "dataset_catalog",
     "DATA_VARIABLE": "paths",
     "DatasetInfo": "dataset_catalog",
+    "attributed_communities": "attributed_planted",
     "cache_folder": "paths",
     "dataset_info": "dataset_catalog",
     "given_data_root": "paths",
@@ -48,6 +50,7 @@ _EXPORTS = {
 
 __all__ = [
     "DatasetInfo",
+    "attributed_communities",
     "dataset_info",
     "list_datasets",
     "load",

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from hoscpool.cluster.views.feature_map import COMPONENTS, FeatureMap, is_constant, smooth
+from hoscpool.cluster.views.feature_map import COMPONENTS, FeatureMap, is_constant
+
+
+def unit(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30))
+
 
 RNG = np.random.default_rng(0)
 WORDS = (RNG.random((40, 12)) < 0.2).astype(np.float32)
@@ -18,7 +27,7 @@ NUMBERS = RNG.normal(size=(40, 6)).astype(np.float32) * [1, 10, 100, 1, 1, 0]
 def test_words_are_weighted_by_tfidf_and_centred(storage: type) -> None:
     expected = TfidfTransformer().fit_transform(WORDS).toarray()
     found = FeatureMap.fit(storage(WORDS), 0)(storage(WORDS))
-    np.testing.assert_allclose(found, expected - expected.mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(found, unit(expected - expected.mean(axis=0)), atol=1e-6)
 
 
 @pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
@@ -34,7 +43,7 @@ def test_words_that_have_been_weighted_are_not_weighted_again(storage: type) -> 
     weighted = TfidfTransformer(norm=None).fit_transform(WORDS).toarray().astype(np.float32)
     expected = TfidfTransformer().fit_transform(WORDS).toarray()
     found = FeatureMap.fit(storage(weighted), 0)(storage(weighted))
-    np.testing.assert_allclose(found, expected - expected.mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(found, unit(expected - expected.mean(axis=0)), atol=1e-6)
 
 
 def test_a_zero_that_is_stored_is_no_count() -> None:
@@ -46,8 +55,16 @@ def test_a_zero_that_is_stored_is_no_count() -> None:
 @pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
 def test_numbers_are_standardised(storage: type) -> None:
     found = FeatureMap.fit(storage(NUMBERS), 0)(storage(NUMBERS))
-    np.testing.assert_allclose(found.mean(axis=0), 0, atol=1e-5)
-    np.testing.assert_allclose(found.std(axis=0), [1, 1, 1, 1, 1, 0], atol=1e-4)
+    standard = (NUMBERS - NUMBERS.mean(axis=0)) / [*NUMBERS.std(axis=0)[:5], 1]
+    length = np.sqrt((standard**2).sum(axis=1, keepdims=True) + 5)  # five columns of variance 1
+    np.testing.assert_allclose(found, standard / length, atol=1e-4)
+
+
+def test_the_order_of_a_single_column_survives() -> None:
+    column = RNG.normal(size=(50, 1)).astype(np.float32) * 1000
+    found = FeatureMap.fit(column, 0)(column)
+    np.testing.assert_array_equal(found.argsort(axis=0), column.argsort(axis=0))
+    assert len(np.unique(found)) == 50
 
 
 def test_rows_are_mapped_alone_as_in_company() -> None:
@@ -59,25 +76,33 @@ def test_a_wide_table_is_cut_to_its_leading_directions() -> None:
     wide = RNG.normal(size=(300, 200)).astype(np.float32)
     found = FeatureMap.fit(wide, 0)
     assert found(wide).shape == (300, COMPONENTS)
-    assert set(found.arrays) == {"scale", "components", "mean"}
+    assert set(found.arrays) == {"scale", "components", "mean", "floors"}
+
+
+def test_a_table_wider_than_it_is_long() -> None:
+    wide = sp.csr_array(sp.random_array((30, 100_000), density=1e-3, rng=1, dtype=np.float32))
+    found = FeatureMap.fit(wide, 0)
+    assert found(wide).shape == (30, 30)
+    assert np.isfinite(found(wide)).all()
+
+
+def test_models_of_earlier_versions_keep_their_rows() -> None:
+    """They have neither floors nor a metric: the mapped table keeps its lengths, and smoothed rows have length 1."""
+    a = sp.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
+    earlier = replace(FeatureMap.fit(NUMBERS, 0), floors=None)
+    standard = (NUMBERS - NUMBERS.mean(axis=0)) / [*NUMBERS.std(axis=0)[:5], 1]
+    np.testing.assert_allclose(earlier(NUMBERS), standard, atol=1e-4)
+    fitted, view = earlier.smoothed(a, earlier(NUMBERS), (1, 2))
+    loaded = FeatureMap.from_arrays(fitted.arrays, (1, 2))
+    assert loaded.floors is None
+    np.testing.assert_allclose(np.linalg.norm(view, axis=1), np.sqrt(2), atol=1e-5)
+    np.testing.assert_allclose(loaded.view(a, NUMBERS), view, atol=1e-6)
 
 
 def test_a_column_without_spread_or_an_empty_row_is_no_division_by_zero() -> None:
     table = np.array([[0.0, 5], [0, 5], [0, 5]], dtype=np.float32)
     assert np.isfinite(FeatureMap.fit(table, 0)(table)).all()
     assert np.isfinite(FeatureMap.fit(sp.csr_array((3, 4), dtype=np.float32), 0)(sp.csr_array((3, 4)))).all()
-
-
-def test_smoothing_is_the_average_of_powers() -> None:
-    a = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=float)
-    looped = a + np.eye(3)
-    scale = 1 / np.sqrt(looped.sum(axis=1))
-    step = scale[:, None] * looped * scale
-    x = RNG.normal(size=(3, 4)).astype(np.float32)
-    average = sum(np.linalg.matrix_power(step, h) @ x for h in range(4)) / 4
-    none, three = smooth(sp.csr_array(a), x, (0, 3))
-    np.testing.assert_array_equal(none, x)
-    np.testing.assert_allclose(three, average, atol=1e-6)
 
 
 def test_the_view_of_the_same_graph_is_the_view_that_was_fitted() -> None:

@@ -1,20 +1,19 @@
-"""Prepares features for smoothing: TF-IDF, SVD and centring, fitted on one graph and applied to any."""
+"""Prepares features for smoothing: TF-IDF, SVD, centring and a metric, fitted on one graph and applied to any."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-import torch
 from sklearn.utils.extmath import randomized_svd
-from torch import Tensor
 
-from hoscpool.cluster.views.embedding import is_bag_of_words, unit_rows
-from hoscpool.objectives import as_adjacency
+from hoscpool.cluster.views.edge_metric import EdgeMetric
+from hoscpool.cluster.views.embedding import is_bag_of_words
+from hoscpool.cluster.views.smoothing import level_rows, mean_square, smooth
 
 Array = npt.NDArray[np.float32]
 COMPONENTS = 128
@@ -25,79 +24,90 @@ COUNTS = 0.9
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """x ↦ (idf ⊙ x scaled to length 1, or x / scale) · components − mean.
+    """x ↦ (idf ⊙ x scaled to length 1, or x / scale) · components − mean, with levelled rows, then in the metric.
 
     Attributes:
         idf: For a bag of words the weight of every word, ``[F]``, or 1 if the table is weighted already; else ``None``.
         scale: For other tables the standard deviation of every column, ``[F]``; else ``None``.
         components: Leading right singular vectors ``[F, C]``; ``None`` for a narrow table.
         mean: Mean of the mapped table, ``[C]``.
+        floors: What `level_rows` adds to the squared lengths: of the mapped table, then of every smoothed table. It is
+            0 for words, whose rows then have length 1, and the mean squared length for other tables, because the
+            length of a row of few numbers matters. ``None`` in models of versions that did not level the mapped table.
+        metric: The metric that the edges have taught, or ``None``.
         hops: Numbers of hops over which `view` smooths, one table for each.
-        centers: Means of the smoothed tables, ``[len(hops), C]``.
+        centers: Means of the smoothed tables, ``[len(hops), D]``.
     """
 
     idf: Array | None
     scale: Array | None
     components: Array | None
     mean: Array
+    floors: Array | None = None
+    metric: EdgeMetric | None = None
     hops: tuple[int, ...] = ()
     centers: Array | None = None
 
     @classmethod
     def fit(cls, x: Any, random_state: int) -> FeatureMap:
-        """Fit the map to a table ``[N, F]``, dense or sparse."""
+        """Fit the map, still without a metric, to a table ``[N, F]``, dense or sparse."""
         idf, scale = (_idf(x), None) if is_bag_of_words(x) else (None, _spread(x))
         weighted = _weight(x, idf, scale)
         components = None
-        if x.shape[1] > COMPONENTS and x.shape[0] > COMPONENTS:
-            _, _, rows = randomized_svd(weighted, COMPONENTS, random_state=random_state)
+        if x.shape[1] > COMPONENTS:
+            rank = min(COMPONENTS, x.shape[0])
+            _, _, rows = randomized_svd(weighted, rank, random_state=random_state)
             components = np.ascontiguousarray(rows.T, dtype=np.float32)
-        return cls(idf, scale, components, _project(weighted, components).mean(axis=0))
+        projected = _project(weighted, components)
+        mean = projected.mean(axis=0)
+        floor = 0.0 if scale is None else mean_square(projected - mean)
+        return cls(idf, scale, components, mean, np.array([floor], dtype=np.float32))
 
     def __call__(self, x: Any) -> Array:
-        """The mapped table, ``[N, C]``."""
-        return _project(_weight(x, self.idf, self.scale), self.components) - self.mean
+        """The mapped table, ``[N, D]``."""
+        table = _project(_weight(x, self.idf, self.scale), self.components) - self.mean
+        if self.floors is not None:
+            level_rows(table, self.floors[0])
+        return table if self.metric is None else self.metric(table)
 
     def smoothed(self, adjacency: sp.csr_array, table: Array, hops: tuple[int, ...]) -> tuple[FeatureMap, Array]:
-        """The fitted table smoothed over these hops, and the map that computes the same view of another graph."""
-        averages = smooth(adjacency, table, hops)
-        centers = np.stack([average.mean(axis=0) for average in averages])
-        return replace(self, hops=hops, centers=centers), _side_by_side(averages, centers)
+        """The mapped table smoothed over these hops, and the map that computes the same view of another graph."""
+        view = smooth(adjacency, table, hops)
+        centers, floors, width = [], [], table.shape[1]
+        for start in range(0, view.shape[1], width):
+            part = view[:, start : start + width]
+            centers.append(part.mean(axis=0))
+            part -= centers[-1]
+            floors.append(mean_square(part) if self.floors is not None and self.floors[0] else 0.0)
+            level_rows(part, floors[-1])
+        first = [] if self.floors is None else [self.floors[0]]
+        levels = np.array([*first, *floors], dtype=np.float32) if first else None
+        return replace(self, hops=hops, centers=np.stack(centers), floors=levels), view
 
     def view(self, adjacency: sp.csr_array, x: Any) -> Array:
-        """Features of any graph, mapped, smoothed, centred, and each row scaled to length 1; ``[N, C · len(hops)]``."""
+        """Features of any graph, mapped, smoothed, centred and levelled; ``[N, D · len(hops)]``."""
         assert self.centers is not None  # set by `smoothed`
-        return _side_by_side(smooth(adjacency, self(x), self.hops), self.centers)
+        view, width = smooth(adjacency, self(x), self.hops), self.centers.shape[1]
+        for number, center in enumerate(self.centers):
+            part = view[:, number * width : (number + 1) * width]
+            part -= center
+            level_rows(part, 0.0 if self.floors is None else self.floors[1 + number])
+        return view
 
     @property
     def arrays(self) -> dict[str, Array]:
         """The arrays to save."""
-        return {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        own = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        learned = {} if self.metric is None else {"shift": self.metric.mean, "directions": self.metric.directions}
+        return own | learned
 
-
-def smooth(adjacency: sp.csr_array, x: Array, hops: Sequence[int]) -> list[Array]:
-    """S²GC for several H: the mean of Â^h x over h = 0 … H, ``[N, C]`` each.
-
-    Â = (D + I)^(−1/2) (A + I) (D + I)^(−1/2).
-    """
-    scale = torch.from_numpy(1 / np.sqrt(adjacency.sum(axis=1) + 1)).to(torch.float32)[:, None]
-    matrix = as_adjacency(adjacency, dtype=torch.float32)
-    h: Tensor = torch.from_numpy(x)
-    total, means = h.clone(), {0: x}
-    for step in range(1, max(hops) + 1):
-        scaled = scale * h
-        h = scale * (matrix.multiply(scaled) + scaled)
-        total += h
-        if step in hops:
-            means[step] = (total / (step + 1)).numpy()
-    return [means[step] for step in hops]
-
-
-def _side_by_side(averages: Sequence[Array], centers: Array) -> Array:
-    """All tables side by side, each centred and with rows of length 1."""
-    pairs = zip(averages, centers, strict=True)
-    rows = [unit_rows((average - center).astype(np.float64)).astype(np.float32) for average, center in pairs]
-    return np.ascontiguousarray(np.hstack(rows))
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Array], hops: tuple[int, ...]) -> FeatureMap:
+        """The map with these `arrays`."""
+        names = ("idf", "scale", "components", "mean", "floors", "centers")
+        parts: dict[str, Any] = {name: arrays.get(name) for name in names}
+        metric = EdgeMetric(arrays["shift"], arrays["directions"]) if "directions" in arrays else None
+        return cls(**parts, metric=metric, hops=hops)
 
 
 def is_constant(x: Any) -> bool:

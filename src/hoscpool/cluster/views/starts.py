@@ -17,6 +17,7 @@ from torch import Tensor
 from hoscpool.cluster.sparse_features import DENSE, SparseTable
 from hoscpool.cluster.views.embedding import spectral_embedding
 from hoscpool.cluster.views.feature_map import FeatureMap, is_constant
+from hoscpool.cluster.views.feature_signal import FeatureSignal, feature_signal
 from hoscpool.graph import Graph
 
 Array = npt.NDArray[Any]
@@ -51,6 +52,13 @@ class Source:
     def feature_map(self) -> FeatureMap:
         """The map fitted to the features."""
         return FeatureMap.fit(self.graph.features, self.random_state)
+
+    @cached_property
+    def signal(self) -> FeatureSignal | None:
+        """How much the features know of the edges; ``None`` without features or edges."""
+        if not self.has_features or not self.graph.num_edges:
+            return None
+        return feature_signal(self.table, self.graph.adjacency, self.random_state)
 
     @cached_property
     def table(self) -> Array:
