@@ -84,7 +84,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "nn.batch.graph_batch",
         "nn.batch.layer_checks",
         "nn.pools.base",
-        "nn.pools.clustering",
         "nn.pools.diffpool",
         "nn.pools.dmon",
         "nn.pools.edge",

@@ -38,6 +38,12 @@ def test_pooling_layer() -> None:
     assert len(script.read_text().splitlines()) < 80
 
 
+def test_replace_pooling() -> None:
+    accuracy = dict(re.findall(r"(With\w+): test accuracy ([\d.]+)", run(EXAMPLES / "replace_pooling.py")))
+    assert list(accuracy) == ["WithSAGPooling", "WithHoscPool"]
+    assert float(accuracy["WithHoscPool"]) >= 0.9
+
+
 def test_cluster_csv() -> None:
     output = run(EXAMPLES / "cluster_csv.py")
     groups = {frozenset(line.split(": ")[1].split(", ")) for line in output.splitlines() if line.startswith("cluster ")}

@@ -75,3 +75,7 @@ __all__ = [
     "seed_parameters",
     "set_progress",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

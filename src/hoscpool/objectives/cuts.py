@@ -45,7 +45,7 @@ def association_of(adjacency: Adjacency, assignment: Assignment) -> Tensor:
     """
     s = assignment.s
     if adjacency.requires_grad:
-        return assignment.sum(s * (adjacency @ s))  # [B, K]
+        return assignment.sum(s * adjacency.dot(s))  # [B, K]
     with torch.no_grad():
         product = adjacency.multiply(s)  # A·S [N, K]
         value = assignment.sum(s * product)  # [B, K]

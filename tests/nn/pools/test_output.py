@@ -64,3 +64,51 @@ def test_repr_is_short() -> None:
     out = HoscPool(6, 3).double()(case.x, **case.arguments)
     assert repr(out).startswith("PoolingOutput(x=[3, 3, 6], adjacency=[3, 3, 3], edge=-0.")
     assert "edge_index=[2, " in repr(make_pool("none", in_channels=6)(case.x, **case.arguments))
+
+
+@pytest.mark.parametrize("name", ["hosc", "random"])
+def test_to_sparse_lists_the_supernodes_that_exist(name: str) -> None:
+    case = random_case()
+    pool = make_pool(name, in_channels=6, num_clusters=12).double().requires_grad_(False)
+    out = pool(case.x, **case.arguments)
+    x, edge_index, edge_weight, batch = out.to_sparse()
+    assert out.adjacency is not None
+    assert edge_weight is not None
+    rows = [(b, k) for b in range(3) for k in range(12) if out.mask is None or bool(out.mask[b, k])]
+    assert name == "hosc" or len(rows) < 36
+    assert batch.tolist() == [b for b, _ in rows]
+    torch.testing.assert_close(x, torch.stack([out.x[place] for place in rows]))
+    found = {(int(i), int(j)): float(w) for (i, j), w in zip(edge_index.t(), edge_weight, strict=True)}
+    expected = {
+        (i, j): float(out.adjacency[b, k, m])
+        for i, (b, k) in enumerate(rows)
+        for j, (c, m) in enumerate(rows)
+        if b == c and float(out.adjacency[b, k, m]) > 0
+    }
+    assert found == expected
+
+
+def test_gradients_reach_the_assignment_through_the_sparse_weights() -> None:
+    case, pool = random_case(), HoscPool(6, 3).double()
+    _, _, edge_weight, _ = pool(case.x, **case.arguments).to_sparse()
+    assert edge_weight is not None
+    edge_weight.square().sum().backward()
+    assert all(bool(part.grad.abs().sum() > 0) for part in pool.mlp.parameters() if part.grad is not None)
+    assert pool.mlp[0].weight.grad is not None
+
+
+def test_to_sparse_of_an_edge_list_is_that_list() -> None:
+    case = random_case()
+    out = make_pool("topk", in_channels=6, ratio=0.5).double()(case.x, **case.arguments)
+    assert all(a is b for a, b in zip(out.to_sparse(), (out.x, *out.graph.values()), strict=True))
+
+
+def test_it_unpacks_as_documented() -> None:
+    case = random_case()
+    out = HoscPool(6, 3).double()(case.x, **case.arguments)
+    x, adjacency, assignment, losses, loss = out
+    assert x is out.x
+    assert adjacency is out.adjacency
+    assert assignment is out.assignment
+    assert losses is out.losses
+    assert loss is out.loss

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -27,6 +26,7 @@ from hoscpool.nn.pools.eigen.fourier import Rows
 from hoscpool.nn.sums.segments import Sizes, reduce_segments
 from hoscpool.objectives import Adjacency, DenseAdjacency, MaskedAdjacency, SparseAdjacency, as_adjacency, widen
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.lazy import lazy
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class GraphBatch:
     counts: Tensor | None = None
     is_pooled: bool = False
 
-    @cached_property
+    @lazy
     def adjacency(self) -> Adjacency:
         """The symmetric adjacency. It multiplies flat ``[N, K]`` tensors."""
         if self.matrices is not None:
@@ -69,14 +69,14 @@ class GraphBatch:
             return self.to_adjacency(self.dense)
         return self.keep("adjacency", lambda: self.to_adjacency(self.structure.undirected().adjacency))
 
-    @cached_property
+    @lazy
     def ptr(self) -> npt.NDArray[np.int64]:
         """Where the nodes of every graph begin, ``[B + 1]``."""
         ptr = np.zeros(len(self.sizes) + 1, dtype=np.int64)
         np.cumsum(self.sizes, out=ptr[1:])
         return ptr
 
-    @cached_property
+    @lazy
     def num_nodes(self) -> Tensor:
         """Number of nodes of every graph in the type of ``x``, ``[B]``."""
         if self.counts is not None:
@@ -89,7 +89,7 @@ class GraphBatch:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H of a flat ``[N, F]``."""
-        arriving = self.adjacency @ h
+        arriving = self.adjacency.dot(h)
         return arriving if self.counts is None else arriving / self.counts.unsqueeze(1)
 
     def sum(self, values: Tensor) -> Tensor:
@@ -115,7 +115,7 @@ class GraphBatch:
         """Whether gradients flow to the edges, as after a pool that learns its clusters. Edge lists are constant."""
         return self.dense is not None and self.dense.requires_grad
 
-    @cached_property
+    @lazy
     def messages(self) -> Propagation:
         """The graph as encoders use it. An edge list keeps its directions and repeated edges."""
         if self.edge_index is not None:
@@ -134,7 +134,7 @@ class GraphBatch:
         """The same graphs with half precision converted to float32."""
         return replace(self, x=widen(self.x), dense=None if self.dense is None else widen(self.dense))
 
-    @cached_property
+    @lazy
     def structure(self) -> Graph:
         """The edge list as a `Graph` on the CPU: self-loops dropped, repeated edges merged."""
         return self.keep("structure", self._build_structure)
@@ -152,10 +152,7 @@ class GraphBatch:
         if self.dense is None:
             assert self.edge_index is not None
             return self.edge_index, self.edge_weight
-        real = torch.ones_like(self.dense[..., 0], dtype=torch.bool) if self.mask is None else self.mask
-        row = real.flatten().cumsum(0).view_as(real) - 1  # number of every real node in the flat table
-        graph, i, j = (self.dense > 0).nonzero(as_tuple=True)
-        return torch.stack([row[graph, i], row[graph, j]]), self.dense[graph, i, j]
+        return dense_edges(self.dense, self.mask)
 
     def split(self) -> Iterator[Rows]:
         """The symmetric adjacency of each graph, on the CPU and without gradients."""
@@ -195,6 +192,22 @@ class GraphBatch:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GraphWarning)  # the layer reports the notes once
             return build_graph(rows, cols, weight, self.x.size(0))
+
+
+def dense_edges(dense: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    """The positive entries of dense graphs ``[B, n, n]`` as edges between the real nodes, which are numbered through.
+
+    Args:
+        dense: The matrices, 0 outside the mask. Gradients flow to them.
+        mask: Real nodes ``[B, n]``; ``None``: all.
+
+    Returns:
+        Edges ``[2, E]`` and their weights ``[E]``.
+    """
+    real = torch.ones_like(dense[..., 0], dtype=torch.bool) if mask is None else mask
+    row = real.flatten().cumsum(0).view_as(real) - 1  # number of every real node in the flat table
+    graph, i, j = (dense > 0).nonzero(as_tuple=True)
+    return torch.stack([row[graph, i], row[graph, j]]), dense[graph, i, j]
 
 
 def _list_edges(adjacency: Adjacency) -> tuple[Tensor, Tensor | None]:

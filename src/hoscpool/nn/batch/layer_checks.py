@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import torch
@@ -22,6 +22,17 @@ def check_count(value: Any, name: str, least: int = 1) -> int:
     return int(value)
 
 
+def check_share(ratio: Any) -> float:
+    """Return a share of the nodes as a float.
+
+    Raises:
+        ValueError: It is not a number in (0, 1].
+    """
+    if isinstance(ratio, bool) or not isinstance(ratio, Real) or not 0 < float(ratio) <= 1:
+        raise ValueError(f"ratio: expected a share in (0, 1], got {ratio!r}; num_clusters sets a number of clusters")
+    return float(ratio)
+
+
 def check_features(x: Tensor, in_channels: int, dim: int) -> None:
     """Refuse features of the wrong number of dimensions or of the wrong width."""
     if x.dim() != dim or not x.is_floating_point():
@@ -39,7 +50,7 @@ def check_edges(edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int) 
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype not in (torch.int64, torch.int32):
         raise ValueError(
             f"edge_index: expected integers of shape [2, E], got {edge_index.dtype} of shape "
-            f"{tuple(edge_index.shape)}; pass a dense adjacency as adjacency="
+            f"{tuple(edge_index.shape)}; pass a dense adjacency as adjacency= or adj="
         )
     if _is_tracing():
         return
@@ -122,11 +133,11 @@ def check_symmetric_weights(adjacency: Tensor) -> None:
         raise ValueError("adjacency: expected a symmetric matrix, got an asymmetric one; pass (A + A.mT) / 2 instead")
 
 
-def check_one_graph(edge_index: object, adjacency: object) -> None:
-    """Refuse arguments with both forms of a graph, or with neither."""
-    if (edge_index is None) == (adjacency is None):
-        got = "neither" if edge_index is None else "both"
-        raise ValueError(f"edge_index, adjacency: expected exactly one of them, got {got}")
+def check_one_graph(first: object, second: object, names: str = "edge_index, adjacency") -> None:
+    """Refuse two values where one is wanted, and none."""
+    if (first is None) == (second is None):
+        got = "neither" if first is None else "both"
+        raise ValueError(f"{names}: expected exactly one of them, got {got}")
 
 
 def _check_weights(edge_weight: Tensor, num_edges: int) -> None:

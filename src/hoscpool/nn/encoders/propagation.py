@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cached_property
 from typing import Any, Protocol
 
 import torch
@@ -13,6 +12,7 @@ from torch_geometric.utils import add_self_loops, remove_self_loops, softmax
 
 from hoscpool.nn.batch.edge_cache import cached
 from hoscpool.objectives import HALVES, Adjacency, multiply_flat, quiet_sparse, without_autocast
+from hoscpool.support.lazy import lazy
 
 
 class Product(Protocol):
@@ -51,7 +51,7 @@ class DensePropagation:
     def __init__(self, adjacency: Tensor) -> None:
         self.adjacency = adjacency
 
-    @cached_property
+    @lazy
     def degree(self) -> Tensor:
         """Row sums, ``[B, N, 1]``."""
         return self.adjacency.sum(dim=-1, keepdim=True)
@@ -76,7 +76,7 @@ class FlatPropagation:
         self._dense = DensePropagation(adjacency)
         self._shape = adjacency.shape[:2]
 
-    @cached_property
+    @lazy
     def degree(self) -> Tensor:
         """Row sums, ``[B·n, 1]``."""
         return self._dense.degree.flatten(0, 1)
@@ -114,7 +114,7 @@ class SymmetricPropagation:
 
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
-        arriving = self._adjacency @ h
+        arriving = self._adjacency.dot(h)
         return arriving if self._counts is None else arriving / self._counts
 
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
@@ -141,7 +141,7 @@ class SparsePropagation:
         self._weight = ones if edge_weight is None else edge_weight.to(dtype)
         self._num_nodes = num_nodes
 
-    @cached_property
+    @lazy
     def degree(self) -> Tensor:
         """Sum of arriving weights, ``[N, 1]``."""
         # a layer may need it in its backward pass, even if inference mode computed it first
@@ -152,7 +152,8 @@ class SparsePropagation:
     def propagate(self, h: Tensor) -> Tensor:
         """A·H."""
         wide = h.to(self._weight.dtype)
-        if self._weight.requires_grad:  # the fast product has no gradient for the weights
+        # the fast product has no gradient for the weights, and torch.compile cannot look into it
+        if self._weight.requires_grad or torch.compiler.is_compiling():
             sent = self._weight.unsqueeze(-1) * wide[self._source]
             return torch.zeros_like(wide).index_add(0, self._target, sent).to(h.dtype)
         return _Product.apply(wide, self, False).to(h.dtype)  # type: ignore[no-any-return, no-untyped-call]
@@ -167,12 +168,12 @@ class SparsePropagation:
         sent = alpha.unsqueeze(-1) * wide[index[0]]
         return torch.zeros_like(wide).index_add(0, index[1], sent).to(values.dtype)
 
-    @cached_property
+    @lazy
     def matrix(self) -> Tensor:
         """A as a CSR tensor: rows receive."""
         return _csr(self._target, self._source, self._weight, self._num_nodes)
 
-    @cached_property
+    @lazy
     def transposed(self) -> Tensor:
         """Aᵀ as a CSR tensor; the backward pass multiplies by it."""
         return _csr(self._source, self._target, self._weight, self._num_nodes)

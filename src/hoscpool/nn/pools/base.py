@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.layer_checks import check_count, check_one_graph
 from hoscpool.nn.batch.read_graphs import read_graphs
 from hoscpool.nn.pools.output import PoolingOutput
 from hoscpool.support.errors import GraphWarning
@@ -30,16 +30,18 @@ class Pool(nn.Module):
         in_channels: Width of the input features.
 
     Attributes:
+        lazy_width: Whether ``in_channels=-1`` means the width of the first batch, as in PyG's lazy layers.
         takes_counts: Whether it supports `GraphBatch.counts`, that is, rows that stand for several nodes.
         rounds: Number of its own message-passing rounds before it sums over nodes.
     """
 
+    lazy_width: ClassVar[bool] = False
     takes_counts: ClassVar[bool] = False
     rounds: ClassVar[int] = 0
 
     def __init__(self, in_channels: int) -> None:
         super().__init__()
-        self.in_channels = check_count(in_channels, "in_channels")
+        self.in_channels = -1 if self.lazy_width and in_channels == -1 else check_count(in_channels, "in_channels")
         self._said: set[str] = set()
 
     @property
@@ -62,6 +64,7 @@ class Pool(nn.Module):
         adjacency: Tensor | None = None,
         mask: Tensor | None = None,
         motifs: Motifs | None = None,
+        adj: Tensor | None = None,
     ) -> PoolingOutput:
         """Coarsen one or several graphs.
 
@@ -77,6 +80,7 @@ class Pool(nn.Module):
                 Gradients flow to it.
             mask: Real nodes of a dense batch ``[B, N]``. Default: all nodes.
             motifs: Motif adjacency matrices from ``motifs_of(data)``. Pools that use no motifs ignore them.
+            adj: Another name of ``adjacency``, the one that PyG's dense pools use.
 
         Returns:
             The coarsened graphs and the losses.
@@ -84,8 +88,30 @@ class Pool(nn.Module):
         Raises:
             ValueError: An argument is not valid. The message names it, what was expected and what was given.
         """
-        graph = read_graphs(x, edge_index, edge_weight, batch, adjacency, mask, self.in_channels)
+        if adj is not None:
+            check_one_graph(adjacency, adj, "adjacency, adj")
+            adjacency = adj
+        if adjacency is None and torch.compiler.is_compiling():
+            out: PoolingOutput = self._forward_uncompiled(x, edge_index, edge_weight, batch, motifs)
+            return out
+        width = x.size(-1) if self.in_channels == -1 else self.in_channels
+        graph = read_graphs(x, edge_index, edge_weight, batch, adjacency, mask, width)
+        self.in_channels = width
         return self.pool(graph, motifs)
+
+    @torch.compiler.disable(  # type: ignore[no-untyped-call, untyped-decorator]
+        reason="a pool reads an edge list with SciPy and compiled code of its own, not with torch"
+    )
+    def _forward_uncompiled(
+        self,
+        x: Tensor,
+        edge_index: Tensor | None,
+        edge_weight: Tensor | None,
+        batch: Tensor | None,
+        motifs: Motifs | None,
+    ) -> PoolingOutput:
+        """The same outside torch.compile: one break of the graph instead of dozens, at any size of the batch."""
+        return self.forward(x, edge_index, edge_weight, batch, motifs=motifs)
 
     def pool(self, graph: GraphBatch, motifs: Motifs | None) -> PoolingOutput:
         """Coarsen checked graphs."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import ceil
 
 import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.layer_checks import check_count, check_one_graph, check_share
 from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.output import PoolingOutput
@@ -150,29 +152,55 @@ class MlpPool(ClusteringPool):
     """A clustering pool whose assignment is softmax(MLP(x)).
 
     Args:
-        in_channels: Width of the input features.
+        in_channels: Width of the input features, or −1 for that of the first batch.
         num_clusters: K, the number of supernodes of every graph. A graph may have fewer nodes.
+        ratio: Instead of ``num_clusters``: K is this share of the mean number of nodes in the first batch, rounded up.
+            ``pool.num_clusters`` is 0 until then.
         hidden: Widths of the hidden layers of the MLP, with ReLU between them. None gives one linear layer.
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
         normalize: Normalise it symmetrically.
     """
 
+    lazy_width = True
+
     def __init__(
         self,
         in_channels: int,
-        num_clusters: int,
+        num_clusters: int | None = None,
         *,
+        ratio: float | None = None,
         hidden: int | Sequence[int] = (),
         remove_self_loops: bool = True,
         normalize: bool = True,
     ) -> None:
-        super().__init__(in_channels, num_clusters, remove_self_loops=remove_self_loops, normalize=normalize)
-        self.mlp = make_mlp(in_channels, hidden, num_clusters)
+        check_one_graph(num_clusters, ratio, "num_clusters, ratio")
+        size = 1 if num_clusters is None else num_clusters
+        super().__init__(in_channels, size, remove_self_loops=remove_self_loops, normalize=normalize)
+        self.ratio = None if ratio is None else check_share(ratio)
+        self.num_clusters = 0 if num_clusters is None else self.num_clusters
+        self.mlp = make_mlp(in_channels, hidden, self.num_clusters)
 
     def select(self, graph: GraphBatch) -> Tensor:
         """S = softmax(MLP(X)), ``[N, K]``."""
+        if not self.num_clusters:
+            self._choose_size(graph)
         logits: Tensor = self.mlp(graph.x)
         return logits.softmax(dim=-1)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return super().extra_repr() if self.num_clusters else f"{self.in_channels}, ratio={self.ratio}"
+
+    def _choose_size(self, graph: GraphBatch) -> None:
+        """K by the first batch, or by the parameters, if a saved state was loaded before."""
+        last = self.mlp[-1]
+        assert isinstance(last, nn.LazyLinear)
+        assert self.ratio is not None
+        if last.has_uninitialized_params():
+            last.out_features = max(ceil(self.ratio * graph.x.size(0) / max(len(graph.sizes), 1)), 1)
+        else:
+            last.out_features = last.weight.size(0)
+        self.num_clusters = last.out_features
 
 
 def weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float]) -> Tensor:
@@ -181,10 +209,17 @@ def weighted_sum(losses: Mapping[str, Tensor], weights: Mapping[str, float]) -> 
 
 
 def make_mlp(in_channels: int, hidden: int | Sequence[int], out_channels: int) -> nn.Sequential:
-    """Linear layers with ReLU between them."""
+    """Linear layers with ReLU between them. ``in_channels`` −1 and ``out_channels`` 0 are not known yet."""
     widths = [hidden] if isinstance(hidden, int) else list(hidden)
     widths = [in_channels, *(check_count(width, "hidden") for width in widths), out_channels]
     layers: list[nn.Module] = []
     for width, following in pairwise(widths):
-        layers += [nn.Linear(width, following), nn.ReLU()]
+        known = width > 0 and following > 0
+        layers += [nn.Linear(width, following) if known else _lazy_linear(following), nn.ReLU()]
     return nn.Sequential(*layers[:-1])
+
+
+def _lazy_linear(out_channels: int) -> nn.LazyLinear:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # torch calls lazy layers new, and says so every time
+        return nn.LazyLinear(out_channels)

@@ -41,10 +41,12 @@ class HoscPool(MlpPool):
     Coarsened graphs have no directions, so only the first pool of a model can use directed motifs.
 
     Args:
-        in_channels: Width of the input features.
+        in_channels: Width of the input features, or −1 for that of the first batch.
         num_clusters: K, the number of supernodes of every graph. A graph may have fewer nodes.
         motifs: Weight α of every motif, by name. ``{"edge": 1}`` is HP-1, ``{"triangle": 1}`` is HP-2.
         mu: Weight μ of the orthogonality loss.
+        ratio: Instead of ``num_clusters``: K is this share of the mean number of nodes in the first batch, rounded up.
+            ``pool.num_clusters`` is 0 until then.
         hidden: Widths of the hidden layers of the MLP, with ReLU between them. None gives one linear layer.
         volume: ``"soft"`` or ``"diagonal"``, see [`motif_cut_loss`][hoscpool.objectives.motif_cut_loss].
         remove_self_loops: Zero the diagonal of the coarsened adjacency.
@@ -68,10 +70,11 @@ class HoscPool(MlpPool):
     def __init__(
         self,
         in_channels: int,
-        num_clusters: int,
+        num_clusters: int | None = None,
         motifs: Mapping[str, float] = EDGE_AND_TRIANGLE,
         mu: float = 0.1,
         *,
+        ratio: float | None = None,
         hidden: int | Sequence[int] = (),
         volume: Volume = "soft",
         remove_self_loops: bool = True,
@@ -80,7 +83,12 @@ class HoscPool(MlpPool):
         on_edges: bool = True,
     ) -> None:
         super().__init__(
-            in_channels, num_clusters, hidden=hidden, remove_self_loops=remove_self_loops, normalize=normalize
+            in_channels,
+            num_clusters,
+            ratio=ratio,
+            hidden=hidden,
+            remove_self_loops=remove_self_loops,
+            normalize=normalize,
         )
         self.motifs = check_weights({motif_name(name): weight for name, weight in motifs.items()})
         self.cut_along = tuple(self.motifs)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
+from hoscpool.nn.batch.graph_batch import dense_edges
 from hoscpool.nn.sums.segments import Sizes, lift_segments
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ class PoolingOutput:
 
     A pool that forms K clusters per graph returns dense graphs (``adjacency``). A pool that drops or merges nodes
     returns an edge list (``edge_index``). Both are the input of the next layer by ``layer(out.x, **out.graph)``.
+
+    ``x, adjacency, assignment, losses, loss = out`` unpacks what a clustering pool returns.
 
     Attributes:
         x: Features of the supernodes, ``[B, K, F]``, or ``[M, F]`` with an edge list.
@@ -69,6 +72,28 @@ class PoolingOutput:
     def num_graphs(self) -> int:
         """Number of graphs B."""
         return len(self.sizes)
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from (self.x, self.adjacency, self.assignment, self.losses, self.loss)
+
+    def to_sparse(self) -> tuple[Tensor, Tensor, Tensor | None, Tensor]:
+        """The coarsened graphs as PyG's sparse layers take them: ``x, edge_index, edge_weight, batch``.
+
+        A pool that forms clusters can so stand where ``SAGPooling`` or ``TopKPooling`` stood. Edges are the positive
+        entries of the adjacency. Gradients flow to their weights. Supernodes that do not exist are left out.
+
+        Returns:
+            Features ``[M, F]``, edges ``[2, E]``, their weights ``[E]`` (``None``: all are 1), and the graph of every
+            supernode ``[M]``.
+        """
+        if not self.is_dense:
+            assert self.edge_index is not None
+            assert self.batch is not None
+            return self.x, self.edge_index, self.edge_weight, self.batch
+        assert self.adjacency is not None
+        exists = torch.ones_like(self.x[..., 0], dtype=torch.bool) if self.mask is None else self.mask  # [B, K]
+        edge_index, edge_weight = dense_edges(self.adjacency, self.mask)
+        return self.x[exists], edge_index, edge_weight, exists.nonzero()[:, 0]
 
     def lift(self, x_pool: Tensor) -> Tensor:
         """Map features of supernodes back to the nodes: X = S X_pool.

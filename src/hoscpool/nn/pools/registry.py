@@ -114,7 +114,7 @@ def make_pool(
     *,
     in_channels: int,
     num_clusters: int | None = None,
-    ratio: float | int = 0.5,
+    ratio: float | int | None = None,
     **options: Any,
 ) -> Pool:
     """Build a pool.
@@ -123,7 +123,8 @@ def make_pool(
         name: A name of `list_pools`, an entry, or a class.
         in_channels: Width of the input features.
         num_clusters: K, for pools that form clusters. Other pools ignore it.
-        ratio: Share of the nodes to keep, for pools that drop nodes. Other pools ignore it.
+        ratio: Share of the nodes to keep, for pools that drop nodes; default 0.5. Pools with learned clusters take it
+            instead of ``num_clusters``. Other pools ignore it.
         **options: Options of that pool's class.
 
     Returns:
@@ -140,8 +141,13 @@ def make_pool(
         )
     """
     info = pool_info(name)
-    if info.size == "num_clusters" and num_clusters is None:
-        raise ValueError(f"num_clusters: expected an integer because {info.name!r} forms clusters, got None")
-    sizes = {"num_clusters": num_clusters, "ratio": ratio}
-    given: dict[str, Any] = {key: value for key, value in sizes.items() if key == info.size}
+    given: dict[str, Any] = {}
+    if info.size == "ratio":
+        given = {"ratio": 0.5 if ratio is None else ratio}
+    elif info.size == "num_clusters":
+        takes_ratio = "ratio" in inspect.signature(info.cls).parameters
+        given = {"ratio": ratio} if num_clusters is None and takes_ratio else {"num_clusters": num_clusters}
+        if None in given.values():
+            wanted = "an integer, or a ratio," if takes_ratio else "an integer"
+            raise ValueError(f"num_clusters: expected {wanted} because {info.name!r} forms clusters, got None")
     return build(info.cls, info.name, {"in_channels": in_channels, **given, **info.preset}, options)

@@ -16,7 +16,7 @@ from hoscpool.objectives import Adjacency, Assignment, Volume, association_of, v
 def sum_plain(s: Tensor, request: Request) -> Parts:
     """The tensors of `NodeSums` on any device, in any precision."""
     graph, matrices, cuts, _, soft = request
-    inside = reduce_segments(s, graph.adjacency @ s, graph.sizes)
+    inside = reduce_segments(s, graph.adjacency.dot(s), graph.sizes)
     pooled = reduce_segments(s, graph.weigh(graph.x), graph.sizes)
     return *sum_cuts(graph, s, matrices[:cuts], soft), inside, pooled
 

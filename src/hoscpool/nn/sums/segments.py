@@ -56,13 +56,13 @@ def is_paddable(sizes: Sizes, work: int) -> bool:
         sizes: Number of nodes of every graph.
         work: Multiplications of a product per row.
     """
-    rows, padded = sum(sizes), max(sizes, default=0) * len(sizes)
+    rows, padded = sum(sizes), max((*sizes, 0)) * len(sizes)  # torch.compile does not know max(…, default=0)
     return padded <= MOST_PADDING * rows and (padded - rows) * work <= WORTH_A_CALL * len(sizes)
 
 
 def pad_segments(flat: Tensor, sizes: Sizes) -> Tensor:
     """The rows ``[N, F]`` as a batch ``[B, n, F]``, with n the largest size. Padding is zero."""
-    longest = max(sizes, default=0)
+    longest = max((*sizes, 0))
     if not _are_equal(sizes):
         rows = flat.new_zeros(len(sizes) * longest, flat.size(1))
         flat = rows.index_copy_(0, _places(sizes, flat.device), flat)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from hoscpool.objectives.operators.product import Csr, multiply
+from hoscpool.support.lazy import lazy
 
 
 class Adjacency(ABC):
@@ -62,10 +62,14 @@ class Adjacency(ABC):
     def to(self, dtype: torch.dtype | None = None, device: torch.device | str | None = None) -> Adjacency:
         """The same matrix in another type or on another device. Itself if nothing changes."""
 
-    def __matmul__(self, dense: Tensor) -> Tensor:
+    def dot(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``, differentiable in S any number of times."""
         product: Tensor = _SymmetricProduct.apply(dense, self)  # type: ignore[no-untyped-call]
         return product
+
+    def __matmul__(self, dense: Tensor) -> Tensor:
+        """``A @ S`` is ``A.dot(S)``. Layers call the method, because torch.compile does not follow the operator."""
+        return self.dot(dense)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.num_nodes:,} nodes, {self.dtype}, {self.device})"
@@ -117,13 +121,13 @@ class DenseAdjacency(Adjacency):
         self.requires_grad = tensor.requires_grad
         self.mask = None if mask is None else mask.flatten()
 
-    @cached_property
-    def degree(self) -> Tensor:  # type: ignore[override]
+    @lazy
+    def degree(self) -> Tensor:
         """Row sums d = A·1, ``[N]``."""
         return self.tensor.sum(-1).flatten()
 
-    @cached_property
-    def batch(self) -> Tensor | None:  # type: ignore[override]
+    @lazy
+    def batch(self) -> Tensor | None:
         """Graph of every node, or ``None`` if there is only one graph."""
         graphs, size = self.tensor.shape[:2]
         return torch.arange(graphs, device=self.tensor.device).repeat_interleave(size) if graphs > 1 else None
@@ -132,7 +136,7 @@ class DenseAdjacency(Adjacency):
         """A·S ``[N, K]``."""
         return multiply_flat(self.tensor, dense)
 
-    def __matmul__(self, dense: Tensor) -> Tensor:
+    def dot(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``, differentiable in both."""
         return self.multiply(dense)
 
@@ -182,9 +186,9 @@ class MaskedAdjacency(Adjacency):
     def multiply(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``."""
         padded = dense.new_zeros(self._padded.num_nodes, dense.size(1)).index_copy(0, self._rows, dense)
-        return (self._padded @ padded)[self._rows]
+        return self._padded.dot(padded)[self._rows]
 
-    def __matmul__(self, dense: Tensor) -> Tensor:
+    def dot(self, dense: Tensor) -> Tensor:
         """A·S ``[N, K]``, differentiable in both."""
         return self.multiply(dense)
 
