@@ -26,8 +26,10 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "bench.peers.own_motifs",
         "bench.peers.scipy",
     ),
+    "bench/peers/test_communities.py": ("bench.peers.own_clusters",),
     "bench/suites/test_suites.py": (
         "bench.suites.classify_suite",
+        "bench.suites.cluster_suite",
         "bench.suites.fit_suite",
         "bench.suites.motifs_suite",
         "bench.suites.objective_suite",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoscpool.bench.harness.cases import Case, CaseResult, Contender, Target
+from hoscpool.bench.harness.cases import Case, CaseResult, Contender, Outcome, Target
 from hoscpool.bench.harness.contender_process import Run, TimeLimitError, WorkerError
 from hoscpool.bench.harness.measure import BURST, OURS_LIMIT, Settings, measure
 from hoscpool.support.errors import DatasetNotFoundError
@@ -205,3 +205,29 @@ def test_a_peer_to_be_installed_without_its_dependencies(script: Script) -> None
     missing = contender("a", module="not_there", package="peer", with_dependencies=False)
     result = run(case(contender("ours"), missing), script({"ours": [0.5]}), repeats=1)
     assert result.outcomes[1].note == "pip install --no-deps peer"
+
+
+def test_answers_are_judged_and_a_bad_one_fails(script: Script) -> None:
+    def judge(workload: Any, answer: Any) -> dict[str, float]:
+        if len(answer) != 3:
+            raise ValueError("expected 3 labels")
+        return {"K": len(set(answer)), "length": len(workload)}
+
+    answers = {"a": [1, 1, 1], "short": [1]}
+    worker = script({"ours": [1.0], "a": [1.0], "short": [1.0]}, answers)
+    peers = [contender(name, compared=False) for name in answers]
+    ours, a, short = run(case(contender("ours", compared=False), *peers, judge=judge), worker).outcomes
+    assert ours.measures == {"K": 3, "length": 12}
+    assert a.measures == {"K": 1, "length": 12}
+    assert (short.status, short.note, short.measures) == ("failed", "expected 3 labels", {})
+
+
+def test_the_clock_of_the_case_decides() -> None:
+    runs = [Run(1.0, 0.9), Run(2.0, 0.5)]
+    by_wall = Outcome(contender("a"), runs=runs)
+    by_cpu = Outcome(contender("a"), runs=runs, clock="cpu_seconds")
+    assert (by_wall.time, by_cpu.time) == (1.0, 0.5)
+    assert by_cpu.best == runs[1]
+    slow = Outcome(contender("b"), runs=[Run(9.0, 2.0)], clock="cpu_seconds")
+    assert CaseResult(case(by_cpu.contender, slow.contender), [by_cpu, slow]).ratio(slow) == 4
+    assert not slow.is_disturbed

@@ -32,6 +32,7 @@ def difference(ours: Any, theirs: Any) -> str | None:
 UNDISTURBED = 0.85
 """If nothing else runs, a run spends at least this share of its time on a processor."""
 
+Clock = Literal["seconds", "cpu_seconds"]
 Status = Literal["ok", "differs", "skipped", "failed", "not installed"]
 
 
@@ -120,6 +121,9 @@ class Case:
         summarise: Describes our answer for the table, such as the number of triangles.
         compare: Says in a few words how a peer's answer differs from ours. ``None`` if it does not.
         budget: Seconds for the rounds of one contender, instead of the common setting.
+        judge: Checks an answer and measures its quality. Its numbers become columns of the table.
+        clock: By which time contenders are compared. ``"cpu_seconds"`` for work on one thread that takes seconds:
+            other programs hardly change it.
     """
 
     task: str
@@ -130,6 +134,8 @@ class Case:
     summarise: Callable[[Any], dict[str, Any]] = _no_facts
     compare: Callable[[Any, Any], str | None] = difference
     budget: float | None = None
+    judge: Callable[[Any, Any], dict[str, float]] | None = None
+    clock: Clock = "seconds"
 
     @property
     def title(self) -> str:
@@ -147,6 +153,8 @@ class Outcome:
         note: The reason in a few words.
         runs: The calls, the warm-up first, without the compiling call of a contender that compiles.
         memory: Peak bytes beyond the input, in the warm-up.
+        clock: By which time runs are compared.
+        measures: The quality of its answer.
     """
 
     contender: Contender
@@ -154,16 +162,30 @@ class Outcome:
     note: str = ""
     runs: list[Run] = field(default_factory=list)
     memory: int | None = None
+    clock: Clock = "seconds"
+    measures: dict[str, float] = field(default_factory=dict)
 
     @property
     def best(self) -> Run | None:
         """The fastest run."""
-        return min(self.runs, key=lambda run: run.seconds, default=None)
+        return min(self.runs, key=self._time_of, default=None)
+
+    @property
+    def time(self) -> float | None:
+        """Its time, by the clock of the case."""
+        return None if self.best is None else self._time_of(self.best)
+
+    def _time_of(self, run: Run) -> float:
+        return run.seconds if self.clock == "seconds" else run.cpu_seconds
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether even the fastest run had to wait for a processor. Then its time says little."""
-        return self.best is not None and self.best.cpu_seconds < UNDISTURBED * self.best.seconds
+        """Whether even the fastest run had to wait for a processor. Then its wall-clock time says little."""
+        return (
+            self.clock == "seconds"
+            and self.best is not None
+            and self.best.cpu_seconds < UNDISTURBED * self.best.seconds
+        )
 
 
 @dataclass
@@ -178,18 +200,18 @@ class CaseResult:
     def ratio(self, outcome: Outcome) -> float | None:
         """How many times slower than ours a contender is. ``None`` for ours itself, or if a time is missing."""
         ours = self.outcomes[0]
-        if outcome is ours or ours.best is None or outcome.best is None:
+        if outcome is ours or ours.time is None or outcome.time is None:
             return None
-        return outcome.best.seconds / ours.best.seconds
+        return outcome.time / ours.time
 
     def is_reached(self, outcome: Outcome) -> bool | None:
         """Whether the contender's target is reached. ``None`` without a target or without a measurement."""
-        target, best, ratio = outcome.contender.target, outcome.best, self.ratio(outcome)
+        target, seconds, ratio = outcome.contender.target, outcome.time, self.ratio(outcome)
         checks: list[bool] = []
         if target.ratio is not None and ratio is not None:
             checks.append(ratio >= target.ratio)
-        if target.seconds is not None and best is not None:
-            checks.append(best.seconds <= target.seconds)
+        if target.seconds is not None and seconds is not None:
+            checks.append(seconds <= target.seconds)
         if target.memory is not None and outcome.memory is not None:
             checks.append(outcome.memory <= target.memory)
         return all(checks) if checks else None

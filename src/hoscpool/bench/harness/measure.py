@@ -47,7 +47,7 @@ def measure(case: Case, settings: Settings, report: Report, open_worker: Callabl
         workload = case.load()
     except DatasetNotFoundError as error:
         return CaseResult(case, note=f"no data: {error}")
-    result = CaseResult(case, [Outcome(contender) for contender in case.contenders], case.facts(workload))
+    result = CaseResult(case, [Outcome(one, clock=case.clock) for one in case.contenders], case.facts(workload))
     with ExitStack() as stack:
         team = _Team(case, settings, report)
         for outcome in result.outcomes:
@@ -58,7 +58,7 @@ def measure(case: Case, settings: Settings, report: Report, open_worker: Callabl
             else:
                 outcome.status, outcome.note = "not installed", outcome.contender.installation
         team.measure()
-        result.facts |= team.compare()
+        result.facts |= team.compare(workload)
     return result
 
 
@@ -79,16 +79,30 @@ class _Team:
         for number in range(self.repeats):
             self._round(f"run {number + 1} of {self.repeats}", self._run)
 
-    def compare(self) -> dict[str, Any]:
-        """Compare all answers with ours. Returns the facts that our answer gives about the workload."""
+    def compare(self, workload: Any) -> dict[str, Any]:
+        """Compare all answers with ours, and judge them. Returns the facts that our answer gives about the workload."""
         (ours, worker), *peers = self.members
         reference: list[Any] = []
-        self._attempt(ours, worker, "answer", lambda _, worker: reference.append(worker.answer()))
+
+        def judge(outcome: Outcome, answer: Any) -> None:
+            if self.case.judge is None:
+                return
+            try:
+                outcome.measures = self.case.judge(workload, answer)
+            except ValueError as error:
+                outcome.status, outcome.note = "failed", str(error)
+
+        def take(outcome: Outcome, worker: Any) -> None:
+            reference.append(worker.answer())
+            judge(outcome, reference[0])
+
+        self._attempt(ours, worker, "answer", take)
         if not reference:
             return {}
 
         def check(outcome: Outcome, worker: Any) -> None:
             answer = worker.answer()
+            judge(outcome, answer)
             differs = self.case.compare(reference[0], answer) if outcome.contender.compared else None
             if differs:
                 outcome.status, outcome.note = "differs", differs

@@ -38,6 +38,7 @@ def _record(result: CaseResult, outcome: Outcome) -> dict[str, Any]:
         "cpu_seconds": best.cpu_seconds if best else None,
         "runs": [run.seconds for run in outcome.runs],
         "memory": outcome.memory,
+        "measures": outcome.measures,
         "ratio": result.ratio(outcome),
         "target": {name: value for name, value in asdict(outcome.contender.target).items() if value is not None},
         "reached": result.is_reached(outcome),

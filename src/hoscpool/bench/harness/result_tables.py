@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hoscpool.bench.harness.cases import CaseResult, Outcome, Target
 from hoscpool.support.text_tables import Grid
@@ -15,21 +15,29 @@ def case_grid(result: CaseResult) -> Grid:
     """Everything about one case, a row for every contender."""
     facts = ", ".join(f"{value:,} {name}" for name, value in result.facts.items())
     title = f"{result.case.title} ({facts})" if facts else f"{result.case.title}: {result.note or 'nothing measured'}"
-    return Grid(title, COLUMNS, [_row(result, outcome) for outcome in result.outcomes])
+    names = list(dict.fromkeys(name for outcome in result.outcomes for name in outcome.measures))
+    columns = (*COLUMNS[:2], time_column(result), *COLUMNS[3:-1], *names, COLUMNS[-1])
+    return Grid(title, columns, [_row(result, outcome, names) for outcome in result.outcomes])
 
 
-def _row(result: CaseResult, outcome: Outcome) -> tuple[str, ...]:
+def time_column(result: CaseResult) -> str:
+    """The heading of times: which clock they are from."""
+    return "time" if result.case.clock == "seconds" else "CPU time"
+
+
+def _row(result: CaseResult, outcome: Outcome, names: Sequence[str]) -> tuple[str, ...]:
     contender, best, ratio = outcome.contender, outcome.best, result.ratio(outcome)
     return (
         contender.name,
         str(contender.threads),
-        seconds_text(best.seconds) if best else NOTHING,
+        NOTHING if outcome.time is None else seconds_text(outcome.time),
         ratio_text(ratio) if ratio else NOTHING,
         target_text(contender.target),
         mark(result.is_reached(outcome)),
         memory_text(outcome.memory) if outcome.memory is not None else NOTHING,
         f"{best.cpu_seconds / best.seconds:.1f}" if best else NOTHING,
         str(len(outcome.runs)),
+        *(measure_text(outcome.measures.get(name)) for name in names),
         verdict(result, outcome),
     )
 
@@ -62,7 +70,7 @@ def _ratio_cell(result: CaseResult, name: str | None) -> str:
         return "no data"
     ours = result.outcomes[0]
     if name is None:
-        return seconds_text(ours.best.seconds) if ours.best else ours.status
+        return ours.status if ours.time is None else seconds_text(ours.time)
     for outcome in result.outcomes[1:]:
         if outcome.contender.name == name:
             return _judged(result, outcome)
@@ -110,6 +118,16 @@ def memory_text(n_bytes: float) -> str:
     return f"{figures(n_bytes / 1e6)} MB" if n_bytes < 1e9 else f"{figures(n_bytes / 1e9)} GB"
 
 
+def measure_text(value: float | None) -> str:
+    """A measure of quality.
+
+    Examples:
+        >>> measure_text(0.98765), measure_text(47), measure_text(None)
+        ('0.9877', '47', '–')
+    """
+    return NOTHING if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
+
+
 def ratio_text(value: float) -> str:
     """A ratio.
 
@@ -146,4 +164,6 @@ def verdict(result: CaseResult, outcome: Outcome) -> str:
         return f"{outcome.status}: {outcome.note}"
     contender, is_ours = outcome.contender, outcome is result.outcomes[0]
     same = "reference" if is_ours else "same result" if contender.compared else "not compared"
+    if result.case.judge is not None and not contender.compared:
+        same = "checked"
     return "; ".join(filter(None, [outcome.note or same, contender.remark]))
