@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -121,3 +124,34 @@ def test_largest_component() -> None:
 def test_largest_component_of_a_directed_graph_is_weak() -> None:
     graph = as_graph(np.array([[0, 1, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]), directed=True)
     assert tuple(graph.largest_component().names) == (0, 1, 2)
+
+
+COPIES: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda graph: pickle.loads(pickle.dumps(graph))]
+
+
+@pytest.mark.parametrize("make_copy", COPIES)
+@pytest.mark.parametrize("features", [np.ones((6, 2)), sp.csr_array(np.eye(6))])
+def test_copies_are_equal_and_read_only(make_copy: Callable[[Any], Any], features: Any) -> None:
+    graph = path_and_triangle(features=features, labels=np.zeros(6), node_names=list("abcdef"))
+    assert graph.adjacency.nnz  # what is made when needed is not copied
+    found = make_copy(graph)
+    assert found == graph
+    assert hash(found) == hash(graph)
+    values = found.features.data if sp.issparse(found.features) else found.features
+    arrays = [found.indptr, found.indices, found.weights, found.labels, values, found.adjacency.data]
+    assert not any(array.flags.writeable for array in arrays)
+
+
+def test_graphs_that_differ_in_one_field_are_not_equal() -> None:
+    graph = path_and_triangle(features=np.ones((6, 2)))
+    others = [
+        path_and_triangle(),
+        path_and_triangle(features=np.eye(6)),
+        path_and_triangle(features=sp.csr_array(np.ones((6, 2)))),
+        path_and_triangle(features=np.ones((6, 2)), labels=np.zeros(6)),
+        path_and_triangle(features=np.ones((6, 2)), name="another"),
+        path_and_triangle(features=np.ones((6, 2))).subgraph(range(5)),
+    ]
+    assert graph == path_and_triangle(features=np.ones((6, 2)))
+    assert all(graph != other for other in others)
+    assert graph != "graph"

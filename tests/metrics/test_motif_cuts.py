@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from math import comb
+
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from hoscpool.graph import as_graph
-from hoscpool.metrics.conductance import motif_cut_and_volume
+from hoscpool.graph import Graph, as_graph
+from hoscpool.metrics.conductance import motif_conductance, motif_cut_and_volume
 from hoscpool.motifs import get_motif, list_motifs, motif_instances
 from metrics.direct import motif_cuts, random_graph
 
@@ -40,3 +43,16 @@ def test_a_graph_large_enough_for_the_kernels(name: str, induced: bool) -> None:
 def _members(clusters: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     """How many nodes of each instance are in each of four clusters."""
     return np.stack([(clusters == k).sum(axis=1) for k in range(4)], axis=1)
+
+
+def test_a_hub_of_three_million_neighbours() -> None:
+    """The numbers of stars are half of 2⁶³; as products of int64 they would overflow."""
+    leaves, near = 3_000_000, 1_000_000
+    indptr = np.concatenate([[0], np.arange(leaves, 2 * leaves + 1)])
+    star = Graph(indptr, np.concatenate([np.arange(1, leaves + 1), np.zeros(leaves)]).astype(np.int32))
+    labels = (np.arange(leaves + 1) > near).astype(np.int64)  # the hub with its first million of neighbours
+    stars, of_leaf, inside = comb(leaves, 3), comb(leaves - 1, 2), comb(near, 3)
+    first = Fraction(stars - inside, stars + near * of_leaf)
+    second = Fraction(stars - inside, (leaves - near) * of_leaf)
+    found = motif_conductance(star, labels, "star4", average=None)
+    assert found == pytest.approx([float(first), float(second)], rel=1e-9)  # rounding of a sum of 3e6 terms

@@ -46,7 +46,7 @@ def test_losses_under_autocast(name: str) -> None:
         torch.testing.assert_close(out.losses[key], loss, rtol=5e-3, atol=5e-3)
 
 
-@pytest.mark.parametrize("name", sorted(set(list_pools()) - {"asap"}))  # PyG's sparse product has no half precision
+@pytest.mark.parametrize("name", list_pools())
 def test_layers_in_a_row_under_autocast(name: str) -> None:
     case = random_case(dtype=torch.float32)
     first = make(name)
@@ -84,3 +84,34 @@ def test_sums_count_beyond_what_the_type_can(dtype: torch.dtype) -> None:
     batch = torch.arange(2).repeat_interleave(torch.tensor(sizes))
     ones = torch.ones(sum(sizes), 1, dtype=dtype)
     assert GraphBatch(ones, batch, sizes).sum(ones).flatten().tolist() == list(sizes)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("name", list_pools())
+def test_every_pool_takes_half_precision(name: str, dtype: torch.dtype) -> None:
+    case, pool = random_case(dtype=torch.float32), make(name).to(dtype)
+    x = case.x.to(dtype).requires_grad_()
+    out = pool(x, **case.arguments)
+    assert out.x.dtype == dtype
+    assert bool(out.x.isfinite().all())
+    if out.x.requires_grad:
+        out.x.float().sum().backward()
+        assert all(p.grad is None or bool(p.grad.isfinite().all()) for p in pool.parameters())
+
+
+def test_asap_with_dropout_under_autocast() -> None:
+    case = random_case(dtype=torch.float32)
+    pool = make_pool("asap", in_channels=6, num_clusters=4, dropout=0.3)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        out = pool(case.x, **case.arguments)
+    assert bool(out.x.isfinite().all())
+
+
+@pytest.mark.parametrize("weight", [1e-30, 1e-8, 1.0, 1e6, 1e30])
+def test_attention_over_weights_that_the_type_does_not_have(weight: float) -> None:
+    torch.manual_seed(0)
+    encoder, x = make_encoder("gat", 6, 4), torch.randn(1, 5, 6)
+    adjacency = torch.full((1, 5, 5), weight) * (1 - torch.eye(5))
+    exact = encoder(x, adjacency=adjacency, mask=torch.ones(1, 5, dtype=torch.bool))
+    found = encoder.half()(x.half(), adjacency=adjacency, mask=torch.ones(1, 5, dtype=torch.bool))
+    torch.testing.assert_close(found.float(), exact, rtol=0.02, atol=0.02)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,8 @@ Features = Any
 class Graph:
     """An immutable graph: a sorted CSR structure without self-loops or duplicates, and node data.
 
-    Use `as_graph` to build it. `as_graph` validates its input; this constructor does not.
+    Use `as_graph` to build it. `as_graph` validates its input; this constructor does not. Two graphs are equal if all
+    their fields are. Copies, and graphs from a pickle, are immutable too.
 
     Attributes:
         indptr: Row pointers of the adjacency, int64 ``[N + 1]``.
@@ -51,6 +52,21 @@ class Graph:
                 object.__setattr__(self, key, _read_only(value))
         if sp.issparse(self.features):
             _lock(self.features)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_matrix"}  # it is made again when needed
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.__post_init__()  # arrays that were copied or unpickled are writable
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return all(_is_same(getattr(self, part.name), getattr(other, part.name)) for part in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((self.num_nodes, len(self.indices), self.is_directed, self.name))
 
     @property
     def num_nodes(self) -> int:
@@ -151,6 +167,19 @@ class Graph:
         parts += [f"{len(np.unique(self.labels))} classes"] if self.labels is not None else []
         title = f"{self.name!r}: " if self.name else ""
         return f"Graph({title}{', '.join(parts)})"
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two fields of a graph are equal."""
+    if sp.issparse(one) and sp.issparse(other):
+        return one.shape == other.shape and not (one != other).nnz
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    if sp.issparse(one) or sp.issparse(other) or isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return False
+    if isinstance(one, Sequence) and isinstance(other, Sequence) and not isinstance(one, str):
+        return list(one) == list(other)
+    return bool(one == other)
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

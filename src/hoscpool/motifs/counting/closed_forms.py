@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting import pairs
-from hoscpool.motifs.counting.counts import Counts, choose2, choose3
+from hoscpool.motifs.counting.counts import Counts, choose2, choose3, exact_sum, require_64_bits
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.motifs.counting.supports import triangle_support
 from hoscpool.motifs.relations import subgraph_coefficients
@@ -97,7 +97,7 @@ CLOSED_FORMS = {
     ),
     "triangle": ClosedForm(
         on_edges={"t": 1},
-        total=lambda c: int(c.t.sum()) // 3,
+        total=lambda c: exact_sum(c.t) // 3,
         at_roles={0: lambda c: c.triangles_at},
     ),
     "star4": ClosedForm(
@@ -116,7 +116,7 @@ CLOSED_FORMS = {
             {"t_d_sum": 1, "t": -4},  # two steps apart
             {"q": 1},  # both ends
         ),
-        total=lambda c: int(c.d_product.sum()) - int(c.t.sum()),
+        total=lambda c: exact_sum(c.d_product) - exact_sum(c.t),
         at_roles={0: _path4_ends, 1: lambda c: c.at_nodes(c.d_product - c.t)},
         apart=_path4_apart,
     ),
@@ -127,7 +127,7 @@ CLOSED_FORMS = {
             {"t_around": 1, "t": -2},  # the tail
             {"t_beside": 1, "t": -2},  # tail and a far node of the triangle
         ),
-        total=lambda c: int((c.triangles_at * (c.degree - 2)).sum()),
+        total=lambda c: exact_sum(c.triangles_at * (c.degree - 2)),
         at_roles={
             0: lambda c: c.triangles_at * (c.degree - 2),
             1: lambda c: c.from_neighbours(c.degree - 2, c.t),
@@ -140,7 +140,7 @@ CLOSED_FORMS = {
             {"q": 1},  # a side
             {"t_pairs": 1},  # a diagonal
         ),
-        total=lambda c: int(c.q.sum()) // 4,
+        total=lambda c: exact_sum(c.q) // 4,
         at_roles={0: lambda c: c.at_nodes(c.q) // 2},
         apart=lambda c: pairs.common_sums(c.skeleton, np.ones_like(c.degree), binomial=True),
     ),
@@ -150,18 +150,18 @@ CLOSED_FORMS = {
             {"t_beside": 1, "t": -2},  # a side
             {"k": 1},  # the two tips
         ),
-        total=lambda c: int(c.t_pairs.sum()),
+        total=lambda c: exact_sum(c.t_pairs),
         at_roles={0: lambda c: c.at_nodes(c.t_pairs), 2: _diamond_tips},
         apart=lambda c: pairs.common_edges(c.skeleton),
     ),
     "clique4": ClosedForm(
         on_edges={"k": 1},
-        total=lambda c: int(c.k.sum()) // 6,
+        total=lambda c: exact_sum(c.k) // 6,
         at_roles={0: lambda c: c.at_nodes(c.k) // 3},
     ),
     "clique5": ClosedForm(
         on_edges={"k5": 1},
-        total=lambda c: int(c.k5.sum()) // 10,
+        total=lambda c: exact_sum(c.k5) // 10,
         at_roles={0: lambda c: c.at_nodes(c.k5) // 4},
     ),
 }
@@ -215,11 +215,19 @@ class ClosedCounts:
         return sum(c * CLOSED_FORMS[name].total(self._counts) for name, c in as_closed_forms(motif, induced).items())
 
     def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
-        """Number of instances at every node, ``[N]``."""
-        total = np.zeros(self._counts.skeleton.num_nodes, np.int64)
+        """Number of instances at every node, ``[N]``.
+
+        Raises:
+            ValueError: A number is beyond int64.
+        """
+        nodes = self._counts.skeleton.num_nodes
+        total, rounded = np.zeros(nodes, np.int64), np.zeros(nodes)
         for name, coefficient in as_closed_forms(motif, induced).items():
             for role in CLOSED_FORMS[name].at_roles:
-                total += coefficient * self.at_role(name, role)
+                part = self.at_role(name, role)
+                total += coefficient * part
+                rounded += coefficient * part.astype(np.float64)
+        require_64_bits(rounded)
         return total
 
     def at_role(self, name: str, role: int) -> IntArray:

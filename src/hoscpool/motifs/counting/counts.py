@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.motifs.counting.supports import (
@@ -17,6 +19,13 @@ from hoscpool.motifs.counting.supports import (
     triangle_support,
 )
 
+LARGEST = 2**63 - 1
+"""The largest int64."""
+TOO_MANY = (
+    "graph: a node has so many neighbours that it is in more instances of the motif than 64-bit numbers can count; "
+    "use a smaller motif, or leave the node out"
+)
+
 
 def choose2(x: IntArray) -> IntArray:
     """C(x, 2) of every entry."""
@@ -24,8 +33,34 @@ def choose2(x: IntArray) -> IntArray:
 
 
 def choose3(x: IntArray) -> IntArray:
-    """C(x, 3) of every entry. It divides early, so that entries up to 2.6 million stay within int64."""
-    return choose2(x) * (x - 2) // 3
+    """C(x, 3) of every entry.
+
+    Raises:
+        ValueError: A result is beyond int64, as from an entry above 3.8 million.
+    """
+    if x.size and math.comb(int(x.max()), 3) > LARGEST:
+        raise ValueError(TOO_MANY)
+    pairs, rest = choose2(x), x - 2
+    divides = pairs % 3 == 0  # divide first: the product by itself would be beyond int64 three times earlier
+    return np.where(divides, pairs // 3 * rest, pairs * (rest // 3))
+
+
+def exact_sum(x: IntArray) -> int:
+    """The sum of numbers ≥ 0 as a Python number, which cannot overflow."""
+    if float(x.sum(dtype=np.float64)) < LARGEST / 2:
+        return int(x.sum(dtype=np.int64))
+    low, high = x & 0xFFFFFFFF, x >> 32
+    return int(low.sum(dtype=np.int64)) + (int(high.sum(dtype=np.int64)) << 32)
+
+
+def require_64_bits(rounded: npt.NDArray[np.float64]) -> None:
+    """Refuse counts, given as floats, that are beyond int64.
+
+    Raises:
+        ValueError: One is.
+    """
+    if rounded.size and float(rounded.max()) > LARGEST * (1 - 2**-40):  # roundings of the sum stay within this
+        raise ValueError(TOO_MANY)
 
 
 class Counts:

@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif, get_motif
+from hoscpool.motifs.counting.counts import exact_sum
 from hoscpool.motifs.counting.pairs import products_between
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
 from hoscpool.motifs.relations import copies, is_same_shape, of_same_shape
@@ -104,7 +105,7 @@ class DirectedCounts:
 
     def total(self, motif: Motif, induced: bool) -> int:
         """Number of instances."""
-        return int(self.at_nodes(motif, induced).sum()) // motif.num_nodes
+        return exact_sum(self.at_nodes(motif, induced)) // motif.num_nodes
 
     def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
         """Number of instances at every node, ``[N]``. A row sum counts each once for every other member."""

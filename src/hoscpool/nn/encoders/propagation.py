@@ -63,7 +63,7 @@ class DensePropagation:
     def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
         """Weighted attention, see `Propagation`."""
         eye = torch.eye(self.adjacency.size(-1), dtype=torch.bool, device=self.adjacency.device)
-        weight = self.adjacency.to(values.dtype).masked_fill(eye, 1.0)  # [B, N, N]
+        weight = self.adjacency.masked_fill(eye, 1.0)  # [B, N, N], in its own type: half precision has no 1e5 or 1e-8
         score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
         alpha = (score + log_weight(weight).unsqueeze(-1)).softmax(dim=2)
         return torch.einsum("bijh,bjhc->bihc", alpha.to(values.dtype), values)

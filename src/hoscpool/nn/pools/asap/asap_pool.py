@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 from torch_geometric.nn import ASAPooling
@@ -10,7 +12,7 @@ from hoscpool.nn.pools.asap.ego_networks import EgoNetworks
 from hoscpool.nn.pools.dropping import DropPool, Kept, check_ratio, pyg_ratio
 from hoscpool.nn.pools.registry import register_pool
 from hoscpool.nn.sums.kernels import has_kernels
-from hoscpool.objectives import quiet_sparse, without_autocast
+from hoscpool.objectives import HALVES, quiet_sparse, without_autocast
 
 
 @register_pool("asap", "ego networks that score best (Ranjan et al. 2020)", title="ASAP")
@@ -21,7 +23,8 @@ class ASAPool(DropPool):
     belongs to the kept ego networks of its neighbours and to its own. ``assignment`` has a 1 for each of them.
 
     Compiled loops compute the same as PyG, without its tables of edges times channels. There are none for other
-    devices, half precision, tracing by torch.compile and training with dropout. There PyG itself is called.
+    devices, half precision, tracing by torch.compile and training with dropout. There PyG itself is called, in float32
+    if the features are of half precision.
 
     Args:
         in_channels: Width of the input features.
@@ -40,10 +43,19 @@ class ASAPool(DropPool):
         if has_kernels(x) and not (self.training and self.operator.dropout):
             with without_autocast(x.device):  # the loops do not support half precision
                 return self._keep(x, EgoNetworks(edge_index, weight, x.size(0)), batch)
-        with quiet_sparse():
-            pooled, edges, weights, graphs, kept = self.operator(x, edge_index, weight, batch)
+        with quiet_sparse(), without_autocast(x.device):  # torch has no sparse product of half precision
+            pooled, edges, weights, graphs, kept = self._run_pyg(x, edge_index, weight, batch)
         node, supernode = _ego_networks(edge_index, kept, x.size(0))
         return Kept(pooled, edges, weights.detach(), graphs, node=node, supernode=supernode)
+
+    def _run_pyg(self, x: Tensor, edge_index: Tensor, weight: Tensor, batch: Tensor) -> tuple[Any, ...]:
+        """PyG's operator, in float32 if the features are of half precision."""
+        if x.dtype not in HALVES:
+            return self.operator(x, edge_index, weight, batch)  # type: ignore[no-any-return]
+        parameters = {name: parameter.float() for name, parameter in self.operator.named_parameters()}
+        wide = (x.float(), edge_index, weight.float(), batch)
+        pooled, edges, weights, graphs, kept = torch.func.functional_call(self.operator, parameters, wide)
+        return pooled.to(x.dtype), edges, weights.to(x.dtype), graphs, kept
 
     def _keep(self, x: Tensor, egos: EgoNetworks, batch: Tensor) -> Kept:
         """PyG's formula. Linear terms are computed once per node, not once per edge."""
