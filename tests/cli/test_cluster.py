@@ -164,7 +164,7 @@ def test_k_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["-k", "auto", "--k-range", "2-3", *QUICK, "-o", str(out)]
     assert main(["cluster", str(path), *arguments]) == 0
     captured = capsys.readouterr()
-    assert "trying every K from 2 to 3" in captured.err
+    assert "choosing K from 2 to 3" in captured.err
     assert "K = 3 has the best score of K = 2 to 3" in captured.out
     assert json.loads((out / "summary.json").read_text())["selection"]["k"] == [2, 3]
     assert "Choice of K: 3" in (out / "report.html").read_text()

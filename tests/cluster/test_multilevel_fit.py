@@ -17,9 +17,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from hoscpool import datasets
 from hoscpool.cluster import HoscClustering, multilevel_fit, select_k
-from hoscpool.cluster.engine import crumbs, minimise_cut
+from hoscpool.cluster.engine import Engine
 from hoscpool.cluster.inputs import motif_matrices
-from hoscpool.cluster.multilevel_fit import memberships
 from hoscpool.cluster.objective import cut_weights
 from hoscpool.graph import Graph, as_graph
 from hoscpool.objectives import hosc_loss
@@ -110,32 +109,6 @@ def test_similar_features_are_one_more_cut(cliques: Graph) -> None:
     np.testing.assert_array_equal(
         network.coarse_.matrices["features"].sum(), model.coarse_.matrices["features"].sum()
     )  # the same graph of similar features
-
-
-def test_memberships_are_shares_of_weight() -> None:
-    """A path of five nodes, worked out by hand: node 2 has half of its weight on either side."""
-    path = sp.csr_array(nx.to_scipy_sparse_array(nx.path_graph(5), dtype=np.float64))
-    labels = np.array([0, 0, 1, 1, 1])
-    found = memberships({"edge": path}, {"edge": 0.7}, labels, 2)
-    ahead = multilevel_fit.AHEAD / (1 + multilevel_fit.AHEAD)
-    expected = np.array([[1, 0], [ahead, 1 - ahead], [1 - ahead, ahead], [0, 1], [0, 1]])
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_memberships_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = datasets.planted_communities(200, 1500, 4, random_state=0)
-    matrices, weights = motif_matrices(graph, ["edge", "triangle"]), {"edge": 0.5, "triangle": 0.5}
-    labels = np.random.default_rng(0).integers(0, 4, 200)
-    onto = np.eye(4)[labels]
-    shares: Any = sum(weights[name] * (matrix @ onto) / matrix.sum() for name, matrix in matrices.items())
-    own = np.arange(200), labels
-    rest = shares.copy()
-    rest[own] = 0
-    shares[own] = np.maximum(shares[own], multilevel_fit.AHEAD * rest.max(axis=1))
-    expected = shares / shares.sum(axis=1, keepdims=True)
-    for entries in (50, 10**6):
-        monkeypatch.setattr(multilevel_fit, "ENTRIES", entries)
-        np.testing.assert_allclose(memberships(matrices, weights, labels, 4), expected, atol=1e-6)
 
 
 def test_the_label_leads_where_most_weight_goes_elsewhere() -> None:
@@ -244,31 +217,29 @@ def test_mu_is_raised_while_there_are_crumbs() -> None:
 
 
 def test_an_interrupted_fit_returns_the_best_so_far(bare: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    true = minimise_cut
+    true = Engine.minimise
 
     def interrupted(*args: Any, **options: Any) -> Any:
         return replace(true(*args, **options), is_interrupted=True)
 
-    monkeypatch.setattr(crumbs, "minimise_cut", interrupted)
+    monkeypatch.setattr(Engine, "minimise", interrupted)
     with pytest.warns(ConvergenceWarning, match="the best clustering so far is returned"):
         model = multilevel().fit(bare)
     assert model.interrupted_
     assert adjusted_rand_score(bare.labels, model.labels_) == 1
-    with pytest.raises(KeyboardInterrupt):
-        multilevel("auto", k_range=(2, 3)).fit(bare)
 
 
 def test_ctrl_c_at_a_higher_mu_keeps_the_clusters_of_the_lower(bare: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    true, asked = minimise_cut, list[float]()
+    true, asked = Engine.minimise, list[float]()
 
-    def second_fails(matrices: Any, weights: Any, k: int, mu: float, **options: Any) -> Any:
+    def second_fails(engine: Engine, k: int, mu: float, **options: Any) -> Any:
         asked.append(mu)
         if len(asked) > 1:
             raise KeyboardInterrupt
-        return true(matrices, weights, k, mu, **options)
+        return true(engine, k, mu, **options)
 
-    monkeypatch.setattr(crumbs, "minimise_cut", second_fails)
-    monkeypatch.setattr(crumbs, "least_volume", lambda *_: 0.0)  # everything is a crumb
+    monkeypatch.setattr(Engine, "minimise", second_fails)
+    monkeypatch.setattr("hoscpool.cluster.engine.multilevel.CRUMB", 10.0)  # everything is a crumb
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         model = multilevel().fit(bare)
     assert (asked, model.runs_[0]["mu"]) == ([0.1, 0.3], 0.1)

@@ -73,7 +73,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "report.clustering.cluster_files",
     ),
     "cli/test_report.py": ("report.results.records_page",),
-    "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks",),
+    "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks", "cluster.engine.single_run"),
     "cluster/test_hosc_clustering.py": ("cluster.fit",),
     "contracts/test_motifs.py": (
         "motifs.adjacency",

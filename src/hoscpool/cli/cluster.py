@@ -59,7 +59,11 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters; auto chooses it")
     add = parser.add_argument_group("how to cluster").add_argument
-    add("--k-range", metavar="LOW-HIGH", help="numbers to choose from with -k auto (default: 2-12)")
+    add(
+        "--k-range",
+        metavar="LOW-HIGH",
+        help="numbers to choose from with -k auto (default: 2-12, and more for large graphs)",
+    )
     add(
         "--motif",
         action="append",
@@ -124,7 +128,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
     _check_options(args)
     return {
         "n_clusters": read_clusters(args.clusters),
-        "k_range": read_range(args.k_range or "2-12"),
+        "k_range": None if args.k_range is None else read_range(args.k_range),
         "motifs": read_motifs(args.motif, args.method),
         "solver": args.solver,
         "preset": args.preset,
@@ -194,11 +198,13 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     from hoscpool.report import Clustering, describe_clusters, score
     from hoscpool.support.progress import Progress
 
-    low, high = settings["k_range"]
-    if settings["n_clusters"] == AUTO and low > graph.num_nodes:
-        raise ValueError(f"--k-range: expected at most {graph.num_nodes}, the number of nodes, got {low}-{high}")
-    if settings["n_clusters"] == AUTO and not quiet:
-        print(f"hoscpool: trying every K from {low} to {min(high, graph.num_nodes)} …", file=sys.stderr)
+    if settings["n_clusters"] == AUTO:
+        low, high = settings["k_range"] or (2, None)
+        if low > graph.num_nodes:
+            raise ValueError(f"--k-range: expected at most {graph.num_nodes}, the number of nodes, got {low}-{high}")
+        if not quiet:
+            to = "" if high is None else f" to {min(high, graph.num_nodes)}"
+            print(f"hoscpool: choosing K from {low}{to} …", file=sys.stderr)
     start = time.perf_counter()
     model = HoscClustering(**settings).fit(graph)
     seconds = time.perf_counter() - start

@@ -17,8 +17,9 @@ from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
-from hoscpool.cluster.choosing.choose_k import STARTS, KSelection, best_in_range
+from hoscpool.cluster.choosing.choose_k import RANGE, STARTS, KSelection, best_in_range
 from hoscpool.cluster.choosing.consensus import best_of, estimate_tolerance, representative, tied_runs, trusted_kind
+from hoscpool.cluster.choosing.hierarchy import Coarse, coarsen
 from hoscpool.cluster.inputs import (
     as_operator,
     check_clusters,
@@ -57,8 +58,8 @@ class Solution:
         kept: The run that is kept.
         runs: Every run.
         motifs: α of every motif.
-        matrices: A without directions as ``"edge"``, A_M of every motif, and the graph of similar features, if the fit
-            used one, as ``"features"``.
+        coarse: The graph between the clusters: SᵀAS of A without directions as ``"edge"``, of every motif, and of the
+            graph of similar features, if the fit used one, as ``"features"``.
         feature_weight: Share of the cut on the graph of similar features, 0 without one.
         n_clusters: K.
         selection: The curves by which K was chosen, or ``None`` if K was given.
@@ -68,7 +69,7 @@ class Solution:
     kept: Result
     runs: list[Result]
     motifs: dict[str, float]
-    matrices: dict[str, sp.csr_array]
+    coarse: Coarse
     feature_weight: float
     n_clusters: int
     selection: KSelection | None
@@ -104,7 +105,8 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
-    return Solution(kept, runs, motifs, matrices, share, k, selection, interrupted)
+    coarse = coarsen(kept.levels[-1].argmax(dim=1).numpy(), k, matrices, graph.features)
+    return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted)
 
 
 def _settings(model: HoscClustering, built: bool) -> Settings:
@@ -132,7 +134,7 @@ def similar_features(model: HoscClustering, source: Source, settings: Settings) 
 
 def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settings, seed: int) -> KSelection:
     """Choose K by the model's own objective, trained like ``"robust"``. A single run depends too much on chance."""
-    low, high = model.k_range
+    low, high = model.k_range or RANGE
     most = min(high, graph.num_nodes, *(size - 1 for size in model.levels or ()))
     robust = clone(model).set_params(preset="robust", feature_weight=settings.feature_weight or 0.0)
     own = settings.starts if model.starts is not None else inductive(STARTS) if built else STARTS

@@ -12,7 +12,7 @@ import torch
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy, coarsen
+from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.fit import Solution, solve
 from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
 from hoscpool.cluster.multilevel_fit import MULTILEVEL, solve_multilevel
@@ -81,7 +81,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         levels: Numbers of clusters of pools before the last, largest first: ``(50,)`` is the two-layer clustering of
             Appendix B, MP – pool – MP – pool with S = S₁S₂. The losses of all levels are added.
         patience: A run stops after this many epochs without a better objective at constant motif weights.
-        k_range: Smallest and largest K for ``"auto"``.
+        k_range: Smallest and largest K for ``"auto"``; ``None``: 2 to 12. The multilevel solver goes on to twice the
+            number of communities that modularity finds, if that is more than 12.
         n_neighbors: Neighbours in the graph of similar features, and in the graph that ``fit(x)`` builds from features
             alone. In the second case one graph serves as both.
         checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C. The same fit
@@ -139,7 +140,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         volume: Volume = "soft",
         levels: Sequence[int] | None = None,
         patience: int | None = None,
-        k_range: tuple[int, int] = (2, 12),
+        k_range: tuple[int, int] | None = None,
         n_neighbors: int = 10,
         checkpoint: str | Path | None = None,
         n_jobs: int | None = None,
@@ -277,7 +278,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.fingerprint_ = fingerprint(graph)
-        self.coarse_ = coarsen(self.labels_, self.n_clusters_, solution.matrices, graph.features)
+        self.coarse_ = solution.coarse
         if solution.selection is not None:
             self.selection_ = solution.selection
         warn_collapse(self.labels_, self.n_clusters_)

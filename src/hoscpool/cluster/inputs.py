@@ -64,7 +64,7 @@ def fingerprint(graph: Graph) -> str:
     x: Any = graph.features
     arrays += [x.indptr, x.indices, x.data] if sp.issparse(x) else [x]
     for array in arrays:
-        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+        digest.update(b"-" if array is None else np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
 
@@ -199,9 +199,24 @@ def check_graph(graph: Graph) -> None:
     if not graph.num_edges:
         _warn("the graph has no edges: nodes are clustered by their features alone")
         return
-    count = sp.csgraph.connected_components(graph.adjacency, directed=False, return_labels=False)
+    count = _count_pieces(graph)
     if count > 1:
         _warn(f"the graph has {count:,} connected components: no edge says which of them belong together")
+
+
+MANY = 500_000
+"""From this many edges on, compiled code counts the pieces of a graph."""
+
+
+def _count_pieces(graph: Graph) -> int:
+    """The number of connected pieces."""
+    if graph.num_edges < MANY:
+        count = sp.csgraph.connected_components(graph.adjacency, directed=False, return_labels=False)
+        return int(count)
+    from hoscpool.cluster.engine.kernels.pieces import count_pieces
+
+    scratch = np.empty(graph.num_nodes, np.int32), np.zeros(graph.num_nodes, np.int32)
+    return int(count_pieces(graph.indptr, graph.indices, not graph.is_directed, *scratch))
 
 
 def check_motifs(matrices: Mapping[str, sp.csr_array]) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 import torch
 from sklearn.exceptions import ConvergenceWarning
 
-from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge_labels, quiet
-from hoscpool.cluster.engine import Partition, RunOutcome, minimise_without_crumbs
-from hoscpool.cluster.engine.crumbs import RISING
+from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
+from hoscpool.cluster.choosing.hierarchy import with_features
+from hoscpool.cluster.engine import RISING, Engine, Partition, RunOutcome, search_range, wide_range
 from hoscpool.cluster.fit import Result, Solution, similar_features
 from hoscpool.cluster.inputs import check_clusters, check_graph, check_motifs, motif_matrices, without_directions
 from hoscpool.cluster.label_head import VIEW, LabelHead
@@ -28,7 +26,7 @@ from hoscpool.graph import Graph
 from hoscpool.objectives import check_weight, orthogonality_of
 from hoscpool.support.progress import FitBar, Progress, waiting
 from hoscpool.support.seeding import draw_seeds
-from hoscpool.support.threads import balanced_ranges, resolve_jobs
+from hoscpool.support.threads import resolve_jobs
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
@@ -38,12 +36,8 @@ NETWORK_ONLY = ("max_epochs", "learning_rate", "hidden", "starts", "schedule", "
 """Parameters that only a network has."""
 RUNS = 1
 """Runs where ``n_init`` is ``None``."""
-ENTRIES = 5_000_000
-"""Entries of a matrix that are added up at a time."""
 WORTH_THREADS = 8192
 """On a smaller graph a second thread gains nothing."""
-AHEAD = 1.001
-"""A node's own cluster leads every other one in its memberships by this factor at least."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +103,11 @@ class _Fit:
         self.graph = without_directions(graph)
         similar = {} if built else similar_features(model, self.source, self.settings)
         self.share = (self.settings.feature_weight or 0.0) if similar else 0.0
-        self.matrices, self.weights = {**cuts, **similar}, cut_weights(self.motifs, self.share)
+        edges = {} if "edge" in cuts else {"edge": self.graph.adjacency}  # for the coarsened graph
+        weights = {**dict.fromkeys(edges, 0.0), **cut_weights(self.motifs, self.share)}
+        threads = self.jobs if graph.num_nodes >= WORTH_THREADS else 1
+        with waiting(model.verbose, "putting the matrices on one pattern"):
+            self.engine = Engine({**edges, **cuts, **similar}, weights, n_threads=threads, validate=False)
 
     @cached_property
     def source(self) -> Source:
@@ -120,59 +118,55 @@ class _Fit:
         """All that the fit found."""
         selection = self._select_k() if self.model.n_clusters == "auto" else None
         k = int(self.model.n_clusters) if selection is None else selection.n_clusters
-        mu, found = self._search_with_bar(k)
-        runs: list[Result] = [self._result(number, run, k, mu) for number, run in enumerate(found.runs)]
-        kept = self._kept(found, k, mu)
+        found = self._search(k)
+        runs: list[Result] = [self._result(number, run, k, found.mu) for number, run in enumerate(found.runs)]
         if found.is_interrupted:
             message = f"interrupted in run {len(runs)}: the best clustering so far is returned"
             warnings.warn(message, ConvergenceWarning, stacklevel=4)
-        matrices = {"edge": self.graph.adjacency, **self.matrices}
-        return Solution(kept, runs, self.motifs, matrices, self.share, k, selection, found.is_interrupted)
+        with waiting(self.model.verbose, "memberships"):
+            shares, small = self.engine.ties(found.labels, k)
+        kept = self._kept(found, k, shares)
+        coarse = with_features(small, found.labels, k, self.graph.features)
+        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted)
 
-    def _search_with_bar(self, k: int) -> tuple[float, Partition]:
+    def _search(self, k: int) -> Partition:
         consensus = self.model.consensus is None or self.model.consensus
+        mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
         with FitBar(self.model.verbose, 100) as bar:
 
             def show(step: str, share: float) -> None:
                 bar.done = round(100 * share) - 1
                 bar.advance(lambda: f"{step} ({self.graph.num_nodes:,} nodes, {k} clusters)")
 
-            select = "agreement" if consensus else "value"
-            return self._search(k, self.seed, n_init=self.settings.n_init, select=select, progress=show)
-
-    def _search(self, k: int, seed: int, **options: Any) -> tuple[float, Partition]:
-        mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
-        threads = self.jobs if self.graph.num_nodes >= WORTH_THREADS else 1
-        return minimise_without_crumbs(
-            self.matrices, self.weights, k, mus, random_state=seed, n_threads=threads, validate=False, **options
-        )
+            return self.engine.minimise_without_crumbs(
+                k,
+                mus,
+                n_init=self.settings.n_init,
+                select="agreement" if consensus else "value",
+                random_state=self.seed,
+                progress=show,
+            )
 
     def _select_k(self) -> KSelection:
-        """K by two searches for every number of the range, as `select_k` does."""
-        low, high = self.model.k_range
-        ks = check_range(range(low, min(high, self.graph.num_nodes) + 1))
-        seen, rows = {"edge": self.graph.adjacency, **self.matrices}, []
+        """K by the three curves of `select_k`, over clusters that are merged on the coarsest graph."""
+        if self.model.k_range is None:
+            ks = wide_range(self.engine, self.view_seed)
+        else:
+            low, high = self.model.k_range
+            ks = check_range(range(low, min(high, self.graph.num_nodes) + 1))
         words = "choosing the number of clusters" if self.model.verbose else None
-        with quiet(), Progress(words, len(ks)) as bar:
-            for k, seed in zip(ks, draw_seeds(self.view_seed, len(ks)), strict=True):
-                pair = [self._search(k, number)[1] for number in (seed, seed + 1)]
-                if any(found.is_interrupted for found in pair):
-                    raise KeyboardInterrupt
-                labels, others = (found.labels.astype(np.int64) for found in pair)
-                rows.append(judge_labels(labels, others, k, seen, self.motifs))
-                bar.advance(1)
-        return best_k(ks, rows)
+        with Progress(words, len(ks)) as bar:
+            rows = search_range(self.engine, ks, self.mu, self.view_seed, bar.advance)
+        return best_k(ks, [judge(small, alike, self.motifs) for small, alike in rows])
 
-    def _kept(self, found: Partition, k: int, mu: float) -> Result:
-        labels = found.labels.astype(np.int64)
-        assignment = torch.from_numpy(memberships(self.matrices, self.weights, labels, k))
+    def _kept(self, found: Partition, k: int, shares: npt.NDArray[np.float32]) -> Result:
         head = feature_map = None
         if self.source.has_features:
             with waiting(self.model.verbose, "fitting a head to the labels"):
                 view, feature_map = self.source.input(VIEW)
-                head = LabelHead.fit(view, labels, k)
-        more = {"levels": [assignment], "network": head, "feature_map": feature_map}
-        return self._result(found.kept, found.runs[found.kept], k, mu, **more)
+                head = LabelHead.fit(view, found.labels.astype(np.int64), k)
+        more = {"levels": [torch.from_numpy(shares)], "network": head, "feature_map": feature_map}
+        return self._result(found.kept, found.runs[found.kept], k, found.mu, **more)
 
     def _result(self, number: int, run: RunOutcome, k: int, mu: float, **more: Any) -> Result:
         progress = ClusteringProgress(epoch=len(run.level_sizes), best=run.value)
@@ -187,47 +181,6 @@ class _Fit:
             n_clusters=k,
             **parts,
         )
-
-
-def memberships(
-    matrices: Mapping[str, sp.csr_array], weights: Mapping[str, float], labels: npt.NDArray[np.int64], k: int
-) -> npt.NDArray[np.float32]:
-    """The share of every node's weight that goes to each cluster, ``[N, K]``.
-
-    Weight is that of Σ_j α_j A^j / vol_j. Where another cluster has as much of it as the node's own one or more, the
-    own one is put just ahead and the row is scaled to 1, so that the label is always the largest entry. A node without
-    weight belongs to its own cluster alone.
-
-    Args:
-        matrices: Symmetric matrices ``[N, N]`` by name.
-        weights: α of every matrix.
-        labels: Cluster of every node.
-        k: Number of clusters.
-    """
-    n = len(labels)
-    shares = np.zeros((n, k), dtype=np.float32)
-    for name, matrix in matrices.items():
-        if (total := float(matrix.sum())) and weights[name]:
-            shares += np.float32(weights[name] / total) * _weight_to(matrix, labels, k)
-    nodes = np.arange(n)
-    own = shares[nodes, labels]
-    shares[nodes, labels] = -1
-    shares[nodes, labels] = np.maximum(own, AHEAD * shares.max(axis=1))
-    sums = shares.sum(axis=1)
-    shares[nodes[sums <= 0], labels[sums <= 0]] = 1
-    shares /= np.where(sums > 0, sums, 1)[:, None]
-    return shares
-
-
-def _weight_to(matrix: sp.csr_array, labels: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float32]:
-    """The weight between every node and every cluster, ``[N, K]``."""
-    sums = np.empty((len(labels), k), dtype=np.float32)
-    for start, stop in balanced_ranges(matrix.indptr, 1 + matrix.nnz // ENTRIES):
-        part = slice(matrix.indptr[start], matrix.indptr[stop])
-        rows = np.repeat(np.arange(stop - start), np.diff(matrix.indptr[start : stop + 1]))
-        places = rows * k + labels[matrix.indices[part]]
-        sums[start:stop] = np.bincount(places, matrix.data[part], minlength=(stop - start) * k).reshape(-1, k)
-    return sums
 
 
 def _balance(labels: npt.NDArray[Any], k: int) -> float:

@@ -49,7 +49,8 @@ def test_each_clique_is_one_community() -> None:
 
 def test_leaves_of_a_hub_are_put_together() -> None:
     problem, level = _problem(sp.csr_array(hub(9_000)), 2)
-    levels, maps = coarsen(problem, level, np.random.default_rng(0))  # type: ignore[arg-type]
+    ladder = coarsen(problem, level, np.random.default_rng(0))  # type: ignore[arg-type]
+    levels, maps = ladder.levels, ladder.maps
     assert len(levels[-1].sizes) < 100
     assert levels[-1].sizes.sum() == 9_000
     assert len(maps) == len(levels) - 1

@@ -10,9 +10,9 @@ import pytest
 import scipy.sparse as sp
 
 from cluster.engine.engine_cases import cases, hub, random_matrix, sparse, stated_value, triangles
+from hoscpool.cluster.engine import Engine, RunOutcome, minimise_cut
 from hoscpool.cluster.engine import level as level_module
-from hoscpool.cluster.engine import minimise_cut, multilevel
-from hoscpool.cluster.engine.multilevel import RunOutcome, most_alike
+from hoscpool.cluster.engine.multilevel import most_alike
 from hoscpool.datasets import planted_communities
 from hoscpool.metrics import nmi
 from hoscpool.motifs import motif_adjacency
@@ -131,7 +131,7 @@ def test_pieces_of_a_matching_are_not_cut() -> None:
 
 
 def _outcome(labels: list[int], value: float) -> RunOutcome:
-    return RunOutcome(0, np.array(labels, np.int32), value, (), (), 0.0)
+    return RunOutcome(0, np.array(labels, np.int32), value, 1.0, (), (), 0.0)
 
 
 def test_agreement_keeps_the_run_most_like_the_others() -> None:
@@ -200,4 +200,43 @@ GOOD = sp.csr_array(hub(5))
 )
 def test_wrong_input_is_refused(matrices: Any, weights: Any, k: Any, options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        multilevel.minimise_cut(matrices, weights, k, **options)
+        minimise_cut(matrices, weights, k, **options)
+
+
+ONE = {"edge": 1.0}
+
+
+def _with_a_piece_apart() -> sp.csr_array:
+    """Two blocks with many ties between them, and a pair apart from all."""
+    rng = np.random.default_rng(0)
+    blocks = random_matrix(rng, 120, 0.5)
+    blocks[:60, 60:] *= rng.random((60, 60)) < 0.4
+    blocks[60:, :60] = blocks[:60, 60:].T
+    return sp.csr_array(sp.block_diag([blocks, np.array([[0.0, 1], [1, 0]])]))
+
+
+def test_crumbs_raise_the_weight() -> None:
+    matrices = {"edge": _with_a_piece_apart()}
+    found = Engine(matrices, ONE).minimise_without_crumbs(2, (0.0, 1.0))
+    assert found.mu == 1.0
+    assert np.bincount(found.labels).min() > 40
+
+
+def test_the_first_weight_is_kept_where_there_are_none() -> None:
+    cliques = sp.csr_array(sp.block_diag([1 - np.eye(30), 1 - np.eye(10)]))
+    found = Engine({"edge": cliques}, ONE).minimise_without_crumbs(2)
+    assert found.mu == 0.1
+    assert sorted(np.bincount(found.labels)) == [10, 30]
+
+
+def test_the_last_weight_is_taken_where_none_helps() -> None:
+    found = Engine({"edge": sp.csr_array((6, 6))}, ONE).minimise_without_crumbs(2, (0.1, 0.5))
+    assert found.mu == 0.5
+
+
+def test_least_volume_is_a_part_of_the_mean() -> None:
+    path = sp.csr_array(np.diag([1.0, 1.0], 1) + np.diag([1.0, 1.0], -1))  # degrees 1, 2, 1
+    engine = Engine({"edge": path}, ONE)
+    problem = engine.problem(2, 0.0)
+    clusters = problem.measure(engine.level, np.array([0, 1, 1], np.int32))
+    assert problem.least_volume(clusters) == pytest.approx(2 * 1 / 4)

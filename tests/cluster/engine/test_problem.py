@@ -38,9 +38,9 @@ def test_gain_of_every_move_is_the_change_of_the_stated_objective(name: str, k: 
     matrices, weights, level, problem, labels = _setting(name, k, mu, seed=1)
     before = stated_value(matrices, weights, labels, k, mu)
     clusters = problem.measure(level, labels)
-    link, seen, found = make_scratch(problem.rule.lanes, k)
+    link, seen, found = make_scratch(len(problem.alphas), k)
     for i in range(len(labels)):
-        gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        gather_links(level, labels, clusters.mass, i, i, link, seen, found)
         link[seen != i] = 0
         for b in set(range(k)) - {labels[i]}:
             moved = labels.copy()
@@ -59,8 +59,8 @@ def test_state_after_a_move_is_that_of_the_new_labels(name: str) -> None:
     _, _, level, problem, labels = _setting(name, 3, 0.3, seed=2)
     for i in range(len(labels)):
         clusters = problem.measure(level, labels)
-        link, seen, found = make_scratch(problem.rule.lanes, 3)
-        gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        link, seen, found = make_scratch(len(problem.alphas), 3)
+        gather_links(level, labels, clusters.mass, i, i, link, seen, found)
         a, b = int(labels[i]), (int(labels[i]) + 1) % 3
         link[seen != i] = 0
         move_node(problem.rule, level, clusters, i, a, b, link)
@@ -74,9 +74,9 @@ def test_best_target_is_the_neighbouring_cluster_of_lowest_objective(name: str) 
     matrices, weights, level, problem, labels = _setting(name, 3, 0.3, seed=3)
     clusters = problem.measure(level, labels)
     before = stated_value(matrices, weights, labels, 3, 0.3)
-    link, seen, found = make_scratch(problem.rule.lanes, 3)
+    link, seen, found = make_scratch(len(problem.alphas), 3)
     for i in range(len(labels)):
-        count = gather_links(problem.rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        count = gather_links(level, labels, clusters.mass, i, i, link, seen, found)
         target = best_target(problem.rule, level, clusters, i, labels[i], link, found, count)
         values = {int(labels[i]): before}
         for b in found[:count]:

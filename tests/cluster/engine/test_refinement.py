@@ -8,7 +8,7 @@ import pytest
 from cluster.engine.engine_cases import cases, random_matrix, sparse, stated_value, triangles
 from hoscpool.cluster.engine import level as level_module
 from hoscpool.cluster.engine import refinement
-from hoscpool.cluster.engine.kernels.node_moves import improve
+from hoscpool.cluster.engine.kernels.node_moves import improve, make_scratch
 from hoscpool.cluster.engine.level import stack
 from hoscpool.cluster.engine.problem import Problem
 from hoscpool.cluster.engine.refinement import refine
@@ -26,7 +26,8 @@ def test_every_single_move_lowers_the_stated_objective(name: str, mu: float) -> 
     before = stated_value(matrices, weights, labels, 3, mu)
     for step in range(60):
         clusters = problem.measure(level, labels)
-        moved, _ = improve(problem.rule, level, labels, clusters, np.full(9, step % 9, np.int32), 1, 1)
+        queue, scratch = np.full(9, step % 9, np.int32), make_scratch(len(problem.alphas), 3)
+        moved, _ = improve(problem.rule, level, labels, clusters, queue, np.zeros(9, np.bool_), 1, 1, *scratch)
         after = stated_value(matrices, weights, labels, 3, mu)
         assert after < before if moved else after == before
         assert problem.value(clusters) == pytest.approx(after, abs=1e-9)
@@ -44,7 +45,7 @@ def test_refined_labels_are_a_local_optimum(block: int, monkeypatch: pytest.Monk
     labels = rng.permutation(np.arange(40) % 4).astype(np.int32)
     start = stated_value(matrices, weights, labels, 4, 0.3)
     for _ in range(5):  # a change of a cluster far away may open a move
-        value = refine(problem, level, labels, np.arange(40, dtype=np.int32))
+        value = problem.value(refine(problem, level, labels, np.arange(40, dtype=np.int32)))
     assert value == pytest.approx(stated_value(matrices, weights, labels, 4, 0.3), abs=1e-9)
     assert value < start
     for i in range(40):

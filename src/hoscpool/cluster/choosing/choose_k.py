@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 import torch
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
-from hoscpool.cluster.choosing.hierarchy import coarsen
 from hoscpool.cluster.inputs import resolve_graph
 from hoscpool.graph import Graph
 from hoscpool.objectives import modularity_loss, motif_cut_loss
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 STARTS = ("smooth-8", "spectral", "motif-spectral")
 """One start of each kind, because a curve over K needs many fits."""
+RANGE = (2, 12)
+"""Smallest and largest K where none are given."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def check_range(k_range: Iterable[int]) -> tuple[int, ...]:
 
 
 def best_k(ks: tuple[int, ...], rows: Sequence[tuple[float, float, float]]) -> KSelection:
-    """The choice among numbers of clusters by what `judge_labels` says of each."""
+    """The choice among numbers of clusters by what `judge` says of each."""
     curves = np.array(rows).T  # [3, len(ks)]
     score = _score(curves)
     conductance, modularity, stability, total = (tuple(curve) for curve in np.vstack([curves, score]).tolist())
@@ -152,32 +152,26 @@ def _measure(model: HoscClustering, graph: Graph, built: bool, **given: Any) -> 
     """Motif conductance, modularity and stability of one K."""
     fit = _fit(model, graph, built, given)
     again = _fit(model, graph, built, given | {"random_state": given["random_state"] + 1, "starts": fit.kept.start})
-    k, (labels, others) = given["n_clusters"], (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
-    return judge_labels(labels, others, k, fit.matrices, fit.motifs)
+    labels, others = (found.kept.levels[-1].argmax(dim=1).numpy() for found in (fit, again))
+    stability = float(adjusted_rand_score(labels, others))
+    return judge(fit.coarse.matrices, stability, fit.motifs)
 
 
-def judge_labels(
-    labels: npt.NDArray[np.int64],
-    others: npt.NDArray[np.int64],
-    k: int,
-    matrices: Mapping[str, sp.csr_array],
-    motifs: Mapping[str, float],
+def judge(
+    small: Mapping[str, npt.NDArray[Any]], stability: float, motifs: Mapping[str, float]
 ) -> tuple[float, float, float]:
     """Motif conductance, modularity and stability of K clusters.
 
     Args:
-        labels: Cluster of every node.
-        others: The same from another seed.
-        k: K.
-        matrices: A without directions as ``"edge"``, and A_M of every motif.
+        small: SᵀAS ``[K, K]`` of the edges as ``"edge"``, and of every motif.
+        stability: How alike the clusters of two seeds are.
         motifs: α of every motif.
     """
-    small = {name: torch.from_numpy(m) for name, m in coarsen(labels, k, matrices, None).matrices.items()}
-    hard = torch.eye(k, dtype=torch.float64)  # S of the coarsened graph: one node per cluster
+    tensors = {name: torch.from_numpy(matrix) for name, matrix in small.items()}
+    hard = torch.eye(len(small["edge"]), dtype=torch.float64)  # S of the coarsened graph: one node per cluster
     total = sum(motifs.values())
-    cut = sum(weight * (1 + float(motif_cut_loss(small[name], hard))) for name, weight in motifs.items()) / total
-    modularity = -float(modularity_loss(small["edge"], hard))
-    return cut, modularity, float(adjusted_rand_score(labels, others))
+    cut = sum(weight * (1 + float(motif_cut_loss(tensors[name], hard))) for name, weight in motifs.items()) / total
+    return cut, -float(modularity_loss(tensors["edge"], hard)), stability
 
 
 def _fit(model: HoscClustering, graph: Graph, built: bool, given: dict[str, Any]) -> Solution:

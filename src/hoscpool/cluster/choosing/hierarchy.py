@@ -58,12 +58,20 @@ class Level:
 
 def coarsen(labels: Array, n_clusters: int, matrices: Mapping[str, sp.csr_array], features: Any) -> Coarse:
     """Coarsen a graph by cluster labels."""
-    nodes = np.arange(len(labels))
-    s = sp.csr_array((np.ones(len(labels)), (nodes, labels)), shape=(len(labels), n_clusters))
+    s = _one_hot(labels, n_clusters)
     small = {name: (s.T @ sp.csr_array(matrix, dtype=np.float64) @ s).toarray() for name, matrix in matrices.items()}
-    pooled: Any = None if features is None else s.T @ features
+    return with_features(small, labels, n_clusters, features)
+
+
+def with_features(small: Mapping[str, Array], labels: Array, n_clusters: int, features: Any) -> Coarse:
+    """The coarsened graph of matrices between clusters that are known: sizes and features are added."""
+    pooled: Any = None if features is None else _one_hot(labels, n_clusters).T @ features
     sizes = np.bincount(labels, minlength=n_clusters).astype(np.float64)
     return Coarse(small, sizes, pooled.toarray() if sp.issparse(pooled) else pooled)
+
+
+def _one_hot(labels: Array, n_clusters: int) -> sp.csr_array:
+    return sp.csr_array((np.ones(len(labels)), (np.arange(len(labels)), labels)), shape=(len(labels), n_clusters))
 
 
 def build_hierarchy(

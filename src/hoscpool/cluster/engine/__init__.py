@@ -1,7 +1,17 @@
 """The multilevel engine: labels that minimise the objective, found without a network."""
 
 from hoscpool.cluster.engine.chance import calibrate_weights
-from hoscpool.cluster.engine.crumbs import minimise_without_crumbs
-from hoscpool.cluster.engine.multilevel import Partition, RunOutcome, minimise_cut
+from hoscpool.cluster.engine.k_search import search_range, wide_range
+from hoscpool.cluster.engine.multilevel import RISING, Engine, Partition, minimise_cut
+from hoscpool.cluster.engine.single_run import RunOutcome
 
-__all__ = ["Partition", "RunOutcome", "calibrate_weights", "minimise_cut", "minimise_without_crumbs"]
+__all__ = [
+    "RISING",
+    "Engine",
+    "Partition",
+    "RunOutcome",
+    "calibrate_weights",
+    "minimise_cut",
+    "search_range",
+    "wide_range",
+]

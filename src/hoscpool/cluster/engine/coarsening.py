@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from hoscpool.cluster.engine.kernels.joining import (
     renumber,
 )
 from hoscpool.cluster.engine.kernels.tables import Level
-from hoscpool.cluster.engine.level import PARTS, Labels, block_of, contract, lanes_of, work_of
+from hoscpool.cluster.engine.level import PARTS, Labels, block_of, contract, work_of
 from hoscpool.cluster.engine.problem import Problem
 from hoscpool.support.threads import RangeWorker, run_ranges
 
@@ -36,8 +37,27 @@ SHRINKS = 0.9
 NO_CAP = np.inf
 
 
-def coarsen(problem: Problem, level: Level, rng: np.random.Generator) -> tuple[list[Level], list[Labels]]:
-    """The levels from the given graph to the coarsest, and the community of every node of all but the last."""
+@dataclass(frozen=True)
+class Ladder:
+    """Coarser and coarser graphs.
+
+    Attributes:
+        levels: From the given graph to the coarsest.
+        maps: The community of every node, of all levels but the last.
+    """
+
+    levels: tuple[Level, ...]
+    maps: tuple[Labels, ...]
+
+    def down(self, labels: Labels, depth: int | None = None) -> Labels:
+        """Labels of the nodes of some level, or of the coarsest, as labels of the given nodes."""
+        for labels_below in self.maps[:depth][::-1]:
+            labels = labels[labels_below]
+        return labels
+
+
+def coarsen(problem: Problem, level: Level, rng: np.random.Generator) -> Ladder:
+    """Coarsen a graph for K clusters or fewer. The weight of the balance has no part in it."""
     levels, maps = [level], list[Labels]()
     target = max(PER_CLUSTER * problem.k, TARGET)
     while len(levels[-1].sizes) > target:
@@ -48,7 +68,7 @@ def coarsen(problem: Problem, level: Level, rng: np.random.Generator) -> tuple[l
     pieces, count = tiny_pieces(problem, levels[-1])
     if problem.k <= count < len(pieces):
         _append(problem, levels, maps, pieces, count)
-    return levels, maps
+    return Ladder(tuple(levels), tuple(maps))
 
 
 def communities(problem: Problem, level: Level, gamma: float, rng: np.random.Generator) -> tuple[Labels, int]:
@@ -90,7 +110,7 @@ _Aim = tuple[Level, npt.NDArray[np.float64], float, float]
 
 
 def _sweep_in_turn(problem: Problem, aim: _Aim, order: Any, labels: Labels, total: Any) -> int:
-    return int(join_neighbours(lanes_of(aim[0]), problem.scale, *aim, order, labels, total, *_scratch(len(labels))))
+    return int(join_neighbours(problem.scale, *aim, order, labels, total, *_scratch(len(labels))))
 
 
 def _sweep_in_blocks(problem: Problem, aim: _Aim, order: Any, labels: Labels, total: Any) -> int:
@@ -112,8 +132,7 @@ def _choices(problem: Problem, aim: _Aim, nodes: Any, labels: Labels, total: Any
         scratch = _scratch(len(labels))
 
         def choose(start: int, stop: int) -> None:
-            lanes = lanes_of(aim[0])
-            choose_communities(lanes, problem.scale, *aim, nodes, start, stop, labels, total, chosen, *scratch)
+            choose_communities(problem.scale, *aim, nodes, start, stop, labels, total, chosen, *scratch)
 
         return choose
 
@@ -133,7 +152,7 @@ def _one_step(problem: Problem, level: Level, rng: np.random.Generator, *, first
     count = renumber(labels)
     if count > SHRINKS * n:
         degree = level.degrees @ problem.scale.astype(np.float64)
-        gather_twins(lanes_of(level), problem.scale, level, degree, cap, labels)
+        gather_twins(problem.scale, level, degree, cap, labels)
         count = renumber(labels)
     return labels, count
 

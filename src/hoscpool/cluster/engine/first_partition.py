@@ -46,12 +46,12 @@ def search(problem: Problem, level: Level, rng: np.random.Generator, tries: int,
     pool, gamma = list[Found](), 1.0
     for attempt in range(tries):
         pieces, count, gamma = _enough_communities(problem, level, gamma, rng)
-        pool.append(_merge_and_refine(problem, level, pieces, count, rng))
+        pool.append(merge_and_refine(problem, level, pieces, count, rng))
         if any(abs(found.value - pool[-1].value) < SAME for found in pool[:-1]):
             break
         gamma *= 1.5 if attempt % 2 else 1.0
     best = _recombine(problem, level, sorted(pool, key=lambda found: found.value), rng)
-    return _kick(problem, level, best, rng, min(kicks, KICK_WORK // max(len(level.indices), 1)))
+    return improve_by_kicks(problem, level, best, rng, min(kicks, KICK_WORK // max(len(level.indices), 1)))
 
 
 def _enough_communities(
@@ -71,12 +71,18 @@ def _enough_communities(
     return np.arange(len(level.sizes), dtype=np.int32), len(level.sizes), 1.0
 
 
-def _merge_and_refine(problem: Problem, level: Level, pieces: Labels, count: int, rng: np.random.Generator) -> Found:
+def merge_and_refine(problem: Problem, level: Level, pieces: Labels, count: int, rng: np.random.Generator) -> Found:
     """Merge pieces to K clusters, and move nodes."""
     labels = pieces.copy()
     if count > problem.k:
         labels = merge_to(problem.rule, contract(level, pieces, count), problem.k)[pieces]
-    return Found(refine(problem, level, labels, rng.permutation(len(labels)).astype(np.int32)), labels)
+    return _refined(problem, level, labels, rng)
+
+
+def _refined(problem: Problem, level: Level, labels: Labels, rng: np.random.Generator) -> Found:
+    """Move nodes; the labels are changed."""
+    clusters = refine(problem, level, labels, rng.permutation(len(labels)).astype(np.int32))
+    return Found(problem.value(clusters), labels)
 
 
 def overlay(a: Labels, b: Labels) -> tuple[Labels, int]:
@@ -90,13 +96,13 @@ def _recombine(problem: Problem, level: Level, pool: list[Found], rng: np.random
     """Overlay the best partition with each of the others, merge back to K, and keep what is better."""
     best = pool[0]
     for other in pool[1:]:
-        found = _merge_and_refine(problem, level, *overlay(best.labels, other.labels), rng)
+        found = merge_and_refine(problem, level, *overlay(best.labels, other.labels), rng)
         if found.value < best.value - BETTER:
             best = found
     return best
 
 
-def _kick(problem: Problem, level: Level, best: Found, rng: np.random.Generator, patience: int) -> Found:
+def improve_by_kicks(problem: Problem, level: Level, best: Found, rng: np.random.Generator, patience: int) -> Found:
     """Perturb and refine; keep what is better, and stop after so many kicks in a row that were not."""
     failures = 0
     while failures < patience and 1 < problem.k < len(best.labels):
@@ -117,7 +123,7 @@ def _break_up(problem: Problem, level: Level, labels: Labels, rng: np.random.Gen
     gamma = RESOLUTION * problem.k * 4 ** rng.uniform(-1, 1)
     pieces = join(problem, level, gamma, NO_CAP, rng.permutation(len(labels)).astype(np.int32))
     renumber(pieces)
-    return _merge_and_refine(problem, level, *overlay(labels, np.where(broken, pieces + 1, 0).astype(np.int32)), rng)
+    return merge_and_refine(problem, level, *overlay(labels, np.where(broken, pieces + 1, 0).astype(np.int32)), rng)
 
 
 def _shake(problem: Problem, level: Level, labels: Labels, rng: np.random.Generator) -> Found:
@@ -127,4 +133,4 @@ def _shake(problem: Problem, level: Level, labels: Labels, rng: np.random.Genera
     shaken[moved] = labels[rng.integers(len(labels), size=len(moved))]
     if len(np.unique(shaken)) < problem.k:
         shaken = labels.copy()
-    return Found(refine(problem, level, shaken, rng.permutation(len(labels)).astype(np.int32)), shaken)
+    return _refined(problem, level, shaken, rng)

@@ -55,7 +55,15 @@ def _place(indptr: Any, indices: Any, parts: Sequence[_Part], loops: Any, n_thre
         run_ranges(lambda work=rows: work, indptr, pieces_of(len(indices)), n_threads)  # type: ignore[misc]
         if placed.sum() < len(part[1]):
             return None
-    return Level(indptr, indices, data, loops, degrees, np.ones(len(indptr) - 1))
+    return _read_only(indptr, indices, data, loops, degrees, np.ones(len(indptr) - 1))
+
+
+def _read_only(*arrays: npt.NDArray[Any]) -> Level:
+    """A level whose arrays are read-only, as those of a given graph are: kernels see one type, and compile once."""
+    views = [array.view() for array in arrays]
+    for view in views:
+        view.flags.writeable = False
+    return Level(*views)
 
 
 def pieces_of(entries: int) -> int:
@@ -88,32 +96,27 @@ def _union(parts: Sequence[_Part]) -> tuple[Any, Any]:
 
 def contract(level: Level, labels: Labels, count: int, n_threads: int = 1) -> Level:
     """The level whose nodes are the communities 0 to ``count`` − 1 of another one."""
-    lanes = lanes_of(level)
+    lanes = level.data.shape[1]
     members, begin = list_members(labels, count)
-    loops, degrees, sizes = (np.zeros((count, len(lanes))), np.zeros((count, len(lanes))), np.zeros((count, 1)))
+    loops, degrees, sizes = (np.zeros((count, lanes)), np.zeros((count, lanes)), np.zeros((count, 1)))
     sum_members(level.loops, labels, loops)
     sum_members(level.degrees, labels, degrees)
     sum_members(level.sizes[:, None], labels, sizes)
     indptr, parts = np.zeros(count + 1, np.int64), {}
 
     def worker() -> RangeWorker:
-        scratch = np.full((count, len(lanes)), UNSEEN), np.empty(count, np.int32)
+        scratch = np.full((count, lanes), UNSEEN), np.empty(count, np.int32)
 
         def rows(start: int, stop: int) -> None:
             ends = indptr[1:]
-            parts[start] = contract_rows(lanes, level, labels, members, begin, start, stop, loops, ends, *scratch)
+            parts[start] = contract_rows(level, labels, members, begin, start, stop, loops, ends, *scratch)
 
         return rows
 
     for start, stop in run_ranges(worker, begin, pieces_of(len(level.indices)), n_threads):
         indptr[start + 1 : stop + 1] += indptr[start]
     columns, entries = zip(*(parts[start] for start in sorted(parts)), strict=True)
-    return Level(indptr, np.concatenate(columns), np.concatenate(entries), loops, degrees, sizes[:, 0])
-
-
-def lanes_of(level: Level) -> tuple[int, ...]:
-    """One entry for every matrix; see `Rule`."""
-    return (0,) * int(level.data.shape[1])
+    return _read_only(indptr, np.concatenate(columns), np.concatenate(entries), loops, degrees, sizes[:, 0].copy())
 
 
 def block_of(level: Level) -> int:

@@ -2,60 +2,40 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score
 
-from hoscpool.cluster.engine.coarsening import coarsen
-from hoscpool.cluster.engine.first_partition import search
+from hoscpool.cluster.engine.coarsening import Ladder, coarsen
 from hoscpool.cluster.engine.input_checks import check_clusters_fit, check_count, check_matrices, check_weights_of
-from hoscpool.cluster.engine.kernels.tables import Level
 from hoscpool.cluster.engine.level import Labels, stack
-from hoscpool.cluster.engine.problem import Problem
-from hoscpool.cluster.engine.refinement import refine
+from hoscpool.cluster.engine.problem import CRUMB, Problem
+from hoscpool.cluster.engine.single_run import Progress, RunOutcome, SearchSettings, SingleRun
+from hoscpool.cluster.engine.ties import ties
 from hoscpool.objectives import check_weight
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import resolve_threads
 
-Progress = Callable[[str, float], None]
-"""Called with the step under way and the share of the work that is done."""
 Select = Literal["value", "agreement"]
 SELECT: tuple[Select, ...] = ("value", "agreement")
-
-
-@dataclass(frozen=True)
-class RunOutcome:
-    """What one run came to.
-
-    Attributes:
-        seed: Its seed.
-        labels: Cluster of every node ``[N]``.
-        value: F of the labels at the μ that was asked for.
-        levels: Community of every node of each level but the coarsest; the first array is over the given nodes.
-        level_sizes: Number of nodes of every level.
-        seconds: CPU time.
-    """
-
-    seed: int
-    labels: Labels
-    value: float
-    levels: tuple[Labels, ...]
-    level_sizes: tuple[int, ...]
-    seconds: float
+RISING = (0.1, 0.3, 1.0)
+"""Weights μ in the order in which they are tried."""
 
 
 @dataclass(frozen=True)
 class Partition:
-    """The clusters that `minimise_cut` found.
+    """The clusters that a search found.
 
     Attributes:
         labels: Cluster of every node, int32 ``[N]``, from 0 to K − 1; every cluster has a node.
         value: F of the labels.
+        mu: μ of the search.
         levels: Community of every node of each level of the kept run; the first array is over the given nodes.
         runs: All runs.
         kept: Which of them the labels are from.
@@ -64,10 +44,147 @@ class Partition:
 
     labels: Labels
     value: float
+    mu: float
     levels: tuple[Labels, ...]
     runs: tuple[RunOutcome, ...]
     kept: int
     is_interrupted: bool = False
+
+
+class Engine:
+    """Matrices on one pattern, ready for any number of searches.
+
+    The given matrices are not needed any more once it is made.
+
+    Args:
+        matrices: Symmetric matrices ``[N, N]`` by name, with entries ≥ 0: motif adjacencies, or any other graphs.
+        weights: α of every matrix.
+        n_threads: Number of threads; ``None``: one for every core.
+        validate: Whether to check the matrices. Leave it out only for matrices that are known to be right.
+
+    Attributes:
+        names: Names of the matrices.
+        level: The graph.
+        alphas: α of every matrix.
+
+    Raises:
+        ValueError: A matrix or a weight is not valid.
+    """
+
+    def __init__(
+        self,
+        matrices: Mapping[str, sp.csr_array],
+        weights: Mapping[str, float],
+        *,
+        n_threads: int | None = 1,
+        validate: bool = True,
+    ) -> None:
+        check_weights_of(matrices, weights)
+        if validate:
+            check_matrices(matrices)
+        self.names, self.n_threads = tuple(matrices), resolve_threads(n_threads)
+        self.level = stack(list(matrices.values()), self.n_threads)
+        self.alphas = np.array([weights[name] for name in matrices], dtype=np.float64)
+        self._ladder: tuple[tuple[int, int], Ladder] | None = None
+
+    @property
+    def num_nodes(self) -> int:
+        """N."""
+        return len(self.level.sizes)
+
+    def problem(self, k: Any, mu: float) -> Problem:
+        """The objective for K clusters.
+
+        Raises:
+            ValueError: K or μ is not valid.
+        """
+        clusters = check_clusters_fit(k, self.num_nodes)
+        return Problem.of(self.level, self.alphas, clusters, check_weight("mu", mu), self.n_threads)
+
+    def ladder(self, problem: Problem, seed: int) -> Ladder:
+        """Coarser graphs for K clusters. The last ones are kept, because searches with other μ begin with the same."""
+        key = problem.k, seed
+        if self._ladder is None or self._ladder[0] != key:
+            self._ladder = key, coarsen(problem, self.level, np.random.default_rng((seed, problem.k)))
+        return self._ladder[1]
+
+    def minimise(
+        self,
+        k: int,
+        mu: float = 0.1,
+        *,
+        finish_mu: float | None = None,
+        n_init: int = 1,
+        select: Select = "value",
+        tries: int = 4,
+        kicks: int = 12,
+        random_state: int | np.random.Generator | None = 0,
+        progress: Progress | None = None,
+    ) -> Partition:
+        """K clusters that minimise F, as far as the search finds them; see `minimise_cut`."""
+        if select not in SELECT:
+            raise ValueError(f"select: expected one of {', '.join(map(repr, SELECT))}, got {select!r}")
+        problem = self.problem(k, mu)
+        last = None if finish_mu is None else check_weight("finish_mu", finish_mu)
+        settings = SearchSettings(last, check_count("tries", tries, 1), check_count("kicks", kicks, 0))
+        seeds = draw_seeds(random_state, check_count("n_init", n_init, 1))
+        return self._all_runs(problem, settings, seeds, select, progress or _ignore)
+
+    def minimise_without_crumbs(self, k: int, mus: Sequence[float] = RISING, **options: Any) -> Partition:
+        """`minimise` with the first μ that gives no crumbs, or with the last.
+
+        A small μ finds clusters of different size, as most graphs have them. But where small pieces hang on the rest by
+        a few edges, cutting them off is the lowest cut of all. Volumes tell: no label is needed.
+
+        Args:
+            k: Number of clusters.
+            mus: The weights to try.
+            **options: As in `minimise`.
+        """
+        best: Partition | None = None
+        for mu in mus:
+            try:
+                best = self.minimise(k, mu, **options)
+            except KeyboardInterrupt:
+                if best is None:
+                    raise
+                return replace(best, is_interrupted=True)
+            if best.is_interrupted or best.runs[best.kept].least_volume >= CRUMB:
+                break
+        assert best is not None, "mus is empty"
+        return best
+
+    def ties(self, labels: Labels, k: int) -> tuple[npt.NDArray[np.float32], dict[str, npt.NDArray[np.float64]]]:
+        """Memberships ``[N, K]`` and, by name, the matrices between clusters ``[K, K]``; see `ties`."""
+        totals = self.level.degrees.sum(axis=0)
+        scale = np.divide(self.alphas, totals, out=np.zeros_like(totals), where=totals > 0)
+        shares, small = ties(self.level, scale, labels, k, self.n_threads)
+        return shares, dict(zip(self.names, small, strict=True))
+
+    def _all_runs(
+        self, problem: Problem, settings: SearchSettings, seeds: Sequence[int], select: Select, progress: Progress
+    ) -> Partition:
+        done, is_interrupted = list[RunOutcome](), False
+        for number, seed in enumerate(seeds):
+
+            def report(step: str, share: float, number: int = number) -> None:
+                progress(step, (number + share) / len(seeds))
+
+            run = SingleRun(problem, settings, seed, partial(self.ladder, problem, seed), report)
+            try:
+                run.go()
+            except KeyboardInterrupt:
+                is_interrupted = True
+                if run.labels is None and not done:
+                    raise
+            if run.labels is not None:
+                done.append(run.outcome())
+            if is_interrupted:
+                break
+        progress("done", 1.0)
+        kept = most_alike(done) if select == "agreement" else min(range(len(done)), key=lambda i: done[i].value)
+        best = done[kept]
+        return Partition(best.labels, best.value, problem.mu, best.levels, tuple(done), kept, is_interrupted)
 
 
 def minimise_cut(
@@ -76,15 +193,9 @@ def minimise_cut(
     k: int,
     mu: float = 0.1,
     *,
-    finish_mu: float | None = None,
-    n_init: int = 1,
-    select: Select = "value",
-    tries: int = 4,
-    kicks: int = 12,
-    random_state: int | np.random.Generator | None = 0,
     n_threads: int | None = 1,
     validate: bool = True,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> Partition:
     r"""K clusters that cut few motifs: the labels that minimise F, as far as a multilevel search finds them.
 
@@ -96,19 +207,17 @@ def minimise_cut(
     a large μ as a start, and lets the border nodes go where a small one wants them.
 
     Args:
-        matrices: Symmetric matrices ``[N, N]`` by name, with entries ≥ 0: motif adjacencies, or any other graphs.
+        matrices: See `Engine`.
         weights: α of every matrix.
         k: Number of clusters K, from 1 to N. All are used.
         mu: Weight μ of the term for clusters of equal size.
-        finish_mu: μ of the last moves of single nodes; ``None``: the same.
-        n_init: Runs with different seeds.
-        select: Which run to keep: that of lowest F, or the one most like the others (adjusted Rand index).
-        tries: Starts on the coarsest graph in each run.
-        kicks: Perturbations in a row without gain after which a run stops to try.
-        random_state: Seed. The same seed gives the same labels for any number of threads.
-        n_threads: Number of threads; ``None``: one for every core.
-        validate: Whether to check the matrices. Leave it out only for matrices that are known to be right.
-        progress: See `Progress`.
+        n_threads: See `Engine`. The result does not depend on it.
+        validate: See `Engine`.
+        **options: ``finish_mu``, μ of the last moves of single nodes (``None``: the same); ``n_init``, runs with
+            different seeds; ``select``, which run to keep: that of lowest F (``"value"``), or the one most like the
+            others (``"agreement"``, adjusted Rand index); ``tries``, starts on the coarsest graph in each run;
+            ``kicks``, perturbations in a row without gain after which a run stops to try; ``random_state``, the seed;
+            ``progress``, see `Progress`.
 
     Returns:
         The clusters. After Ctrl-C: the best so far, if there are any yet.
@@ -122,114 +231,7 @@ def minimise_cut(
         >>> round(minimise_cut({"edge": sp.csr_array(two_pairs)}, {"edge": 1.0}, k=2).value, 9)
         -1.0
     """
-    check_weights_of(matrices, weights)
-    if validate:
-        check_matrices(matrices)
-    if select not in SELECT:
-        raise ValueError(f"select: expected one of {', '.join(map(repr, SELECT))}, got {select!r}")
-    level = stack(list(matrices.values()), resolve_threads(n_threads))
-    alphas = np.array([weights[name] for name in matrices], dtype=np.float64)
-    clusters = check_clusters_fit(k, len(level.sizes))
-    problem = Problem.of(level, alphas, clusters, check_weight("mu", mu), resolve_threads(n_threads))
-    last = None if finish_mu is None else check_weight("finish_mu", finish_mu)
-    settings = _Settings(last, check_count("tries", tries, 1), check_count("kicks", kicks, 0))
-    return _all_runs(
-        problem,
-        level,
-        settings,
-        draw_seeds(random_state, check_count("n_init", n_init, 1)),
-        select,
-        progress or _ignore,
-    )
-
-
-@dataclass(frozen=True)
-class _Settings:
-    finish_mu: float | None
-    tries: int
-    kicks: int
-
-
-@dataclass
-class _Run:
-    """A run under way: what is known so far is worth keeping when Ctrl-C comes."""
-
-    problem: Problem
-    level: Level
-    settings: _Settings
-    seed: int
-    report: Progress
-    levels: list[Level] = field(default_factory=list)
-    maps: list[Labels] = field(default_factory=list)
-    labels: Labels | None = None
-    depth: int = 0
-    began: float = field(default_factory=time.process_time)
-
-    def go(self) -> None:
-        """Coarsen, search, refine on the way back."""
-        rng = np.random.default_rng(self.seed)
-        self.report("coarsen", 0.0)
-        self.levels, self.maps = coarsen(self.problem, self.level, rng)
-        self.report("search", 0.3)
-        found = search(self.problem, self.levels[-1], rng, self.settings.tries, self.settings.kicks)
-        self.labels, self.depth = found.labels, len(self.maps)
-        while self.depth:
-            self.report("refine", 1 - 0.5 * self.depth / len(self.maps))
-            self._descend(rng)
-        self._finish()
-
-    def _descend(self, rng: np.random.Generator) -> None:
-        assert self.labels is not None
-        labels, level = self.labels[self.maps[self.depth - 1]], self.levels[self.depth - 1]
-        n = len(labels)
-        order = rng.permutation(n).astype(np.int32) if self.depth > 1 else np.arange(n, dtype=np.int32)
-        refine(self.problem, level, labels, order)
-        self.labels, self.depth = labels, self.depth - 1
-
-    def _finish(self) -> None:
-        if self.settings.finish_mu is not None and self.labels is not None:
-            refine(
-                self.problem.at(self.settings.finish_mu),
-                self.level,
-                self.labels,
-                np.arange(len(self.labels), dtype=np.int32),
-            )
-
-    def outcome(self) -> RunOutcome:
-        """The labels so far, on the given nodes."""
-        assert self.labels is not None
-        labels = self.labels
-        for labels_below in self.maps[: self.depth][::-1]:
-            labels = labels[labels_below]
-        value = self.problem.value(self.problem.measure(self.level, labels))
-        sizes = tuple(len(level.sizes) for level in self.levels)
-        return RunOutcome(self.seed, labels, value, tuple(self.maps), sizes, time.process_time() - self.began)
-
-
-def _all_runs(
-    problem: Problem, level: Level, settings: _Settings, seeds: Sequence[int], select: Select, progress: Progress
-) -> Partition:
-    done, is_interrupted = list[RunOutcome](), False
-    for number, seed in enumerate(seeds):
-
-        def report(step: str, share: float, number: int = number) -> None:
-            progress(step, (number + share) / len(seeds))
-
-        run = _Run(problem, level, settings, seed, report)
-        try:
-            run.go()
-        except KeyboardInterrupt:
-            is_interrupted = True
-            if run.labels is None and not done:
-                raise
-        if run.labels is not None:
-            done.append(run.outcome())
-        if is_interrupted:
-            break
-    progress("done", 1.0)
-    kept = most_alike(done) if select == "agreement" else min(range(len(done)), key=lambda i: done[i].value)
-    best = done[kept]
-    return Partition(best.labels, best.value, best.levels, tuple(done), kept, is_interrupted)
+    return Engine(matrices, weights, n_threads=n_threads, validate=validate).minimise(k, mu, **options)
 
 
 def most_alike(runs: Sequence[RunOutcome]) -> int:

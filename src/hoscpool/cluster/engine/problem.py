@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hoscpool.cluster.engine.kernels.score import add_nodes, fill_scores
 from hoscpool.cluster.engine.kernels.tables import Clusters, Level, Rule
-from hoscpool.cluster.engine.level import Labels, lanes_of, pieces_of
+from hoscpool.cluster.engine.level import Labels, pieces_of
 from hoscpool.support.threads import run_ranges
 
 Floats = npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ class Problem:
         """The problem as kernels see it."""
         root = np.sqrt(self.k)
         balance = self.k * self.mu / (np.sqrt(self.num_nodes) * (root - 1)) if self.k > 1 else 0.0
-        return Rule((0,) * len(self.alphas), self.alphas, NEGLIGIBLE * self.totals, float(balance))
+        return Rule(self.alphas, NEGLIGIBLE * self.totals, float(balance))
 
     @cached_property
     def scale(self) -> npt.NDArray[np.float32]:
@@ -76,16 +76,21 @@ class Problem:
         constant = self.mu * root / (root - 1) if self.k > 1 else 0.0
         return float(constant - clusters.scores.sum() / self.k)
 
+    def least_volume(self, clusters: Clusters) -> float:
+        """The volume of the smallest cluster as a part of the mean one; volumes of matrices are weighed by α."""
+        shares = clusters.volume @ self.scale.astype(np.float64)
+        return float(self.k * shares.min() / max(shares.sum(), np.finfo(np.float64).tiny))
+
     def measure(self, level: Level, labels: Labels) -> Clusters:
         """The state of a partition.
 
         Sums are taken over ranges of rows that do not depend on the number of threads.
         """
-        lanes, parts = lanes_of(level), dict[int, Clusters]()
+        parts = dict[int, Clusters]()
 
         def add(start: int, stop: int) -> None:
             parts[start] = self._empty()
-            add_nodes(lanes, level, labels, start, stop, parts[start])
+            add_nodes(level, labels, start, stop, parts[start])
 
         ranges = run_ranges(lambda: add, level.indptr, pieces_of(len(level.indices)), self.n_threads)
         state = Clusters(

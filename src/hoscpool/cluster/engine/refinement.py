@@ -16,7 +16,7 @@ VISITS = 20
 Nodes = npt.NDArray[np.int32]
 
 
-def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> float:
+def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> Clusters:
     """Move nodes while F falls; every cluster keeps a node.
 
     A long queue is worked off in blocks: threads look for the nodes of a block that would gain by a move, then those
@@ -29,7 +29,7 @@ def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> floa
         order: Order of the first visits.
 
     Returns:
-        F of the labels.
+        The state of the clusters.
     """
     clusters = problem.measure(level, labels)
     if problem.k > 1:
@@ -39,8 +39,10 @@ def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> floa
             queue = _one_round(problem, level, labels, clusters, queue)
         waiting = np.empty(len(labels), np.int32)
         waiting[: len(queue)] = queue
-        improve(problem.rule, level, labels, clusters, waiting, len(queue), visits)
-    return problem.value(clusters)
+        scratch = make_scratch(len(problem.alphas), problem.k)
+        is_waiting = np.zeros(len(labels), np.bool_)
+        improve(problem.rule, level, labels, clusters, waiting, is_waiting, len(queue), visits, *scratch)
+    return clusters
 
 
 def _one_round(problem: Problem, level: Level, labels: Labels, clusters: Clusters, queue: Nodes) -> Nodes:
@@ -48,7 +50,7 @@ def _one_round(problem: Problem, level: Level, labels: Labels, clusters: Cluster
     rule, waiting = problem.rule, np.zeros(len(labels), np.bool_)
     waiting[queue] = True
     later, length = np.empty(len(labels), np.int32), 0
-    own, block = make_scratch(rule.lanes, problem.k), block_of(level)
+    own, block = make_scratch(len(rule.alphas), problem.k), block_of(level)
     for first in range(0, len(queue), block):
         nodes = queue[first : first + block]
         wants = _who_gains(problem, level, labels, clusters, nodes)
@@ -64,7 +66,7 @@ def _who_gains(
     wants = np.empty(len(nodes), np.bool_)
 
     def worker() -> RangeWorker:
-        scratch = make_scratch(problem.rule.lanes, problem.k)
+        scratch = make_scratch(len(problem.alphas), problem.k)
 
         def look(start: int, stop: int) -> None:
             want_moves(problem.rule, level, labels, clusters, nodes, start, stop, wants, *scratch)

@@ -38,6 +38,8 @@ class Lists(NamedTuple):
         to: The neighbours; some may have been merged away since.
         ties: What ties the two ``[pool, J]``.
         slot: Scratch of `_tidy`, all −1.
+        spare: Room for all lists, half as long as ``to``.
+        spare_ties: The same for ``ties``.
     """
 
     into: Array
@@ -46,41 +48,59 @@ class Lists(NamedTuple):
     to: Array
     ties: Array
     slot: Array
+    spare: Array
+    spare_ties: Array
+
+
+def merge_to(rule: Rule, level: Level, k: int) -> Array:
+    """Merge the nodes of a level until ``k`` clusters are left; returns the cluster of every node, int32."""
+    n, lanes = level.degrees.shape
+    state = level.loops.copy(), level.degrees.copy(), level.sizes.copy(), np.ones(n, np.int64), np.empty(n)
+    heaps, partner = (make_heap(n), make_heap(n)), np.full(n, -1, np.int32)
+    lists = _make_lists(level)
+    _merge(rule, Clusters(*state), lists, *heaps, partner, np.empty(FEW, np.int32), np.zeros(lanes), k)
+    labels: Array = np.empty(n, np.int32)
+    _number_roots(lists.into, np.full(n, -1, np.int32), labels)
+    return labels
+
+
+def _make_lists(level: Level) -> Lists:
+    """The neighbours of every node. All lists together never grow, so twice their length is room enough."""
+    n, count = len(level.sizes), len(level.indices)
+    to, ties = np.empty(2 * count, np.int32), np.empty((2 * count, level.data.shape[1]))
+    to[:count], ties[:count] = level.indices, level.data
+    into, slot = np.arange(n, dtype=np.int32), np.full(n, -1, np.int64)
+    begin, end = level.indptr[:-1].copy(), level.indptr[1:].copy()
+    return Lists(into, begin, end, to, ties, slot, np.empty(count, np.int32), np.empty((count, level.data.shape[1])))
 
 
 @compiled()
-def merge_to(rule: Rule, level: Level, k: int) -> Array:
-    """Merge the nodes of a level until ``k`` clusters are left; returns the cluster of every node, int32."""
-    n = len(level.sizes)
-    clusters = Clusters(level.loops.copy(), level.degrees.copy(), level.sizes.copy(), np.ones(n, np.int64), np.empty(n))
+def _merge(
+    rule: Rule,
+    clusters: Clusters,
+    lists: Lists,
+    gains: Heap,
+    losses: Heap,
+    partner: Array,
+    few: Array,
+    apart: Array,
+    k: int,
+) -> None:
+    n, used = len(partner), len(lists.spare)
     fill_scores(rule, clusters)
-    lists, used = _make_lists(rule.lanes, level), len(level.indices)
-    gains, losses, partner = make_heap(n), make_heap(n), np.full(n, -1, np.int32)
     for x in range(n):
         put(gains, x, _best_partner(rule, clusters, lists, x, partner))
         put(losses, x, -clusters.scores[x])
-    few = np.empty(FEW, np.int32)
     for _ in range(n - k):
         x, gain = _settle_top(rule, clusters, lists, gains, partner)
-        x, y = _try_lowest(rule, clusters, losses, few, x, partner[x], gain)
+        x, y = _try_lowest(rule, clusters, losses, few, apart, x, partner[x], gain)
         _absorb(rule, clusters, lists, x, y)
         take(gains, y)
         take(losses, y)
-        lists, used = _make_room(rule.lanes, lists, x, y, used)
-        used = _join_lists(rule.lanes, lists, x, y, used)
-        _tidy(rule.lanes, lists, x)
+        used = _join_lists(lists, x, y, used)
+        _tidy(lists, x)
         put(gains, x, _best_partner(rule, clusters, lists, x, partner))
         put(losses, x, -clusters.scores[x])
-    return _number_roots(lists.into)
-
-
-@compiled()
-def _make_lists(lanes: Any, level: Level) -> Lists:
-    n, count = len(level.sizes), len(level.indices)
-    to, ties = np.empty(2 * count + 64, np.int32), np.empty((2 * count + 64, len(lanes)))
-    to[:count], ties[:count] = level.indices, level.data
-    into, slot = np.arange(n).astype(np.int32), np.full(n, -1, np.int64)
-    return Lists(into, level.indptr[:-1].copy(), level.indptr[1:].copy(), to, ties, slot)
 
 
 @compiled()
@@ -92,7 +112,7 @@ def _root(into: Array, c: int) -> int:
 
 
 @compiled()
-def _tidy(lanes: Any, lists: Lists, x: int) -> None:
+def _tidy(lists: Lists, x: int) -> None:
     """Point the list of x at living clusters, one entry for each, without x itself."""
     stop = lists.begin[x]
     for p in range(lists.begin[x], lists.end[x]):
@@ -102,11 +122,11 @@ def _tidy(lanes: Any, lists: Lists, x: int) -> None:
         at = lists.slot[c]
         if at < 0:
             lists.slot[c], lists.to[stop] = stop, c
-            for j in range(len(lanes)):
+            for j in range(lists.ties.shape[1]):
                 lists.ties[stop, j] = lists.ties[p, j]
             stop += 1
         else:
-            for j in range(len(lanes)):
+            for j in range(lists.ties.shape[1]):
                 lists.ties[at, j] += lists.ties[p, j]
     lists.end[x] = stop
     for p in range(lists.begin[x], stop):
@@ -136,7 +156,7 @@ def _settle_top(rule: Rule, clusters: Clusters, lists: Lists, gains: Heap, partn
     """Compute the top entry again until one stays on top with its true gain; returns the cluster and the gain."""
     while True:
         x = gains.items[0]
-        _tidy(rule.lanes, lists, x)
+        _tidy(lists, x)
         gain = _best_partner(rule, clusters, lists, x, partner)
         is_true = gain >= gains.keys[x]
         put(gains, x, gain)
@@ -146,10 +166,10 @@ def _settle_top(rule: Rule, clusters: Clusters, lists: Lists, gains: Heap, partn
 
 @compiled()
 def _try_lowest(
-    rule: Rule, clusters: Clusters, losses: Heap, few: Array, x: int, y: int, gain: float
+    rule: Rule, clusters: Clusters, losses: Heap, few: Array, apart: Array, x: int, y: int, gain: float
 ) -> tuple[int, int]:
     """The pair x, y with its gain, or two of the clusters of lowest score if they gain more."""
-    count, apart = min(FEW, losses.size[0]), np.zeros(len(rule.lanes))
+    count = min(FEW, losses.size[0])
     for s in range(count):
         few[s] = losses.items[0]
         take(losses, few[s])
@@ -165,13 +185,13 @@ def _try_lowest(
 @compiled()
 def _absorb(rule: Rule, clusters: Clusters, lists: Lists, x: int, y: int) -> None:
     """Add cluster y to cluster x."""
-    _tidy(rule.lanes, lists, x)
-    _tidy(rule.lanes, lists, y)
+    _tidy(lists, x)
+    _tidy(lists, y)
     for p in range(lists.begin[x], lists.end[x]):
         if lists.to[p] == y:
-            for j in range(len(rule.lanes)):
+            for j in range(len(rule.alphas)):
                 clusters.inside[x, j] += 2 * lists.ties[p, j]
-    for j in range(len(rule.lanes)):
+    for j in range(len(rule.alphas)):
         clusters.inside[x, j] += clusters.inside[y, j]
         clusters.volume[x, j] += clusters.volume[y, j]
     clusters.mass[x] += clusters.mass[y]
@@ -180,58 +200,50 @@ def _absorb(rule: Rule, clusters: Clusters, lists: Lists, x: int, y: int) -> Non
 
 
 @compiled()
-def _make_room(lanes: Any, lists: Lists, x: int, y: int, used: int) -> tuple[Lists, int]:
-    """Make room for the lists of x and y at the end of the pool."""
-    need = lists.end[x] - lists.begin[x] + lists.end[y] - lists.begin[y]
-    if used + need <= len(lists.to):
-        return lists, used
-    used = _compact(lanes, lists, y)
-    if used + need <= len(lists.to) // 2:
-        return lists, used
-    to, ties = np.empty(2 * (used + need), np.int32), np.empty((2 * (used + need), len(lanes)))
-    to[:used], ties[:used] = lists.to[:used], lists.ties[:used]
-    return Lists(lists.into, lists.begin, lists.end, to, ties, lists.slot), used
-
-
-@compiled()
-def _compact(lanes: Any, lists: Lists, also: int) -> int:
+def _compact(lists: Lists, also: int) -> int:
     """Move the lists of living clusters, and of one more, to the front of the pool; returns how much they take."""
     used = 0
-    for x in np.argsort(lists.begin):
+    for x in range(len(lists.into)):
         if lists.into[x] == x or x == also:
             start = used
-            used = _copy_list(lanes, lists, x, used)
+            used = _copy_list(lists, x, lists.spare, lists.spare_ties, used)
             lists.begin[x], lists.end[x] = start, used
+    for p in range(used):
+        lists.to[p] = lists.spare[p]
+        for j in range(lists.ties.shape[1]):
+            lists.ties[p, j] = lists.spare_ties[p, j]
     return used
 
 
 @compiled()
-def _copy_list(lanes: Any, lists: Lists, x: int, used: int) -> int:
+def _copy_list(lists: Lists, x: int, to: Array, ties: Array, used: int) -> int:
     for p in range(lists.begin[x], lists.end[x]):
-        lists.to[used] = lists.to[p]
-        for j in range(len(lanes)):
-            lists.ties[used, j] = lists.ties[p, j]
+        to[used] = lists.to[p]
+        for j in range(ties.shape[1]):
+            ties[used, j] = lists.ties[p, j]
         used += 1
     return used
 
 
 @compiled()
-def _join_lists(lanes: Any, lists: Lists, x: int, y: int, used: int) -> int:
+def _join_lists(lists: Lists, x: int, y: int, used: int) -> int:
     """Write the lists of x and y behind each other at the end of the pool, as the list of x."""
+    if used + lists.end[x] - lists.begin[x] + lists.end[y] - lists.begin[y] > len(lists.to):
+        used = _compact(lists, y)
     start = used
-    used = _copy_list(lanes, lists, y, _copy_list(lanes, lists, x, used))
+    used = _copy_list(lists, x, lists.to, lists.ties, used)
+    used = _copy_list(lists, y, lists.to, lists.ties, used)
     lists.begin[x], lists.end[x] = start, used
     lists.end[y] = lists.begin[y]
     return used
 
 
 @compiled()
-def _number_roots(into: Array) -> Array:
-    labels, number, count = np.empty(len(into), np.int32), np.full(len(into), -1, np.int32), 0
+def _number_roots(into: Array, number: Array, labels: Array) -> None:
+    count = 0
     for c in range(len(into)):
         root = _root(into, c)
         if number[root] < 0:
             number[root] = count
             count += 1
         labels[c] = number[root]
-    return labels

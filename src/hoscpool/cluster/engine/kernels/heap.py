@@ -27,7 +27,6 @@ class Heap(NamedTuple):
     size: Array
 
 
-@compiled()
 def make_heap(capacity: int) -> Heap:
     """An empty heap for the items 0 to ``capacity`` − 1."""
     return Heap(

@@ -17,17 +17,16 @@ UNSEEN = np.float32(-1.0)
 
 
 @compiled()
-def tie(lanes: Any, scale: Array, data: Array, p: int) -> Any:
+def tie(scale: Array, data: Array, p: int) -> Any:
     """Entry p of w = Σ_j scale_j A^j, float32."""
     w = np.float32(0)
-    for j in range(len(lanes)):
+    for j in range(len(scale)):
         w += scale[j] * data[p, j]
     return w
 
 
 @compiled()
 def best_community(
-    lanes: Any,
     scale: Array,
     level: Level,
     degree: Array,
@@ -42,7 +41,6 @@ def best_community(
     """The community c that maximises w(i, c) − γ·d_i·D_c for node i, and would not grow past the cap.
 
     Args:
-        lanes: One entry for every matrix.
         scale: α_j / vol_j of every matrix, float32; w = Σ_j scale_j A^j.
         level: The graph.
         degree: d_i = Σ_j scale_j deg_i^j, float64 ``[n]``.
@@ -63,7 +61,7 @@ def best_community(
         if weight[c] < 0:
             weight[c], found[size] = np.float32(0), c
             size += 1
-        weight[c] += tie(lanes, scale, level.data, p)
+        weight[c] += tie(scale, level.data, p)
     best, b = weight[a] - gamma * d * (total[a] - d), a
     weight[a] = UNSEEN
     for x in range(size):
@@ -77,7 +75,6 @@ def best_community(
 
 @compiled()
 def join_neighbours(
-    lanes: Any,
     scale: Array,
     level: Level,
     degree: Array,
@@ -93,7 +90,7 @@ def join_neighbours(
     moved = 0
     for i in order:
         a = labels[i]
-        b = best_community(lanes, scale, level, degree, gamma, cap, labels, total, i, weight, found)
+        b = best_community(scale, level, degree, gamma, cap, labels, total, i, weight, found)
         if b != a:
             total[a] -= degree[i]
             total[b] += degree[i]
@@ -104,7 +101,6 @@ def join_neighbours(
 
 @compiled()
 def choose_communities(
-    lanes: Any,
     scale: Array,
     level: Level,
     degree: Array,
@@ -122,7 +118,7 @@ def choose_communities(
     """Write the `best_community` of ``nodes[start:stop]`` to ``chosen``; nothing moves."""
     for t in range(start, stop):
         i = nodes[t]
-        chosen[t] = best_community(lanes, scale, level, degree, gamma, cap, labels, total, i, weight, found)
+        chosen[t] = best_community(scale, level, degree, gamma, cap, labels, total, i, weight, found)
 
 
 @compiled()
@@ -163,7 +159,7 @@ def join_chosen(
 
 
 @compiled()
-def gather_twins(lanes: Any, scale: Array, level: Level, degree: Array, cap: float, labels: Array) -> None:
+def gather_twins(scale: Array, level: Level, degree: Array, cap: float, labels: Array) -> None:
     """Put nodes that stayed alone together when their strongest tie is to the same community.
 
     Leaves of a hub that is too heavy to join are the case in point: they have no other neighbour.
@@ -178,7 +174,7 @@ def gather_twins(lanes: Any, scale: Array, level: Level, degree: Array, cap: flo
             continue
         strongest, c = np.float32(-1), -1
         for p in range(level.indptr[i], level.indptr[i + 1]):
-            w = tie(lanes, scale, level.data, p)
+            w = tie(scale, level.data, p)
             if w > strongest:
                 strongest, c = w, labels[level.indices[p]]
         home = first[c]

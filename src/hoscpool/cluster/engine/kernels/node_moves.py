@@ -17,23 +17,32 @@ LEAST_GAIN = 1e-10
 """A smaller gain of Σ_k score_k is rounding."""
 
 
-@compiled()
-def make_scratch(lanes: Any, k: int) -> tuple[Array, Array, Array]:
+def make_scratch(lanes: int, k: int) -> tuple[Array, Array, Array]:
     """What `gather_links` needs: ties to every cluster, stamps of the clusters that were met, and a list of them."""
-    return np.zeros((k, len(lanes))), np.full(k, -1, np.int64), np.empty(k, np.int32)
+    return np.zeros((k, lanes)), np.full(k, -1, np.int64), np.empty(k, np.int32)
+
+
+@compiled()
+def lightest(mass: Array) -> int:
+    """The cluster of least mass."""
+    best = 0
+    for c in range(1, len(mass)):
+        if mass[c] < mass[best]:
+            best = c
+    return best
 
 
 @compiled()
 def gather_links(
-    lanes: Any, level: Level, labels: Array, mass: Array, i: int, stamp: int, link: Array, seen: Array, found: Array
+    level: Level, labels: Array, mass: Array, i: int, stamp: int, link: Array, seen: Array, found: Array
 ) -> int:
     """Sum the ties of node i to its own cluster and to every other; returns the number of others, listed in ``found``.
 
     A node without neighbours is offered the cluster of least mass.
     """
-    a, size = labels[i], 0
+    a, size, lanes = labels[i], 0, level.data.shape[1]
     seen[a] = stamp
-    for j in range(len(lanes)):
+    for j in range(lanes):
         link[a, j] = 0.0
     memory, last = pointer(labels), len(level.indices) - 1
     for p in range(level.indptr[i], level.indptr[i + 1]):
@@ -42,13 +51,13 @@ def gather_links(
         if seen[c] != stamp:
             seen[c], found[size] = stamp, c
             size += 1
-            for j in range(len(lanes)):
+            for j in range(lanes):
                 link[c, j] = 0.0
-        for j in range(len(lanes)):
+        for j in range(lanes):
             link[c, j] += level.data[p, j]
     if level.indptr[i] == level.indptr[i + 1]:
-        found[0] = np.argmin(mass)
-        for j in range(len(lanes)):
+        found[0] = lightest(mass)
+        for j in range(lanes):
             link[found[0], j] = 0.0
         size = 1 if found[0] != a else 0
     return size
@@ -73,7 +82,7 @@ def best_target(
 @compiled()
 def move_node(rule: Rule, level: Level, clusters: Clusters, i: int, a: int, b: int, link: Array) -> None:
     """Bring the state up to date with the move of node i from cluster ``a`` to ``b``."""
-    for j in range(len(rule.lanes)):
+    for j in range(len(rule.alphas)):
         loop, degree = level.loops[i, j], level.degrees[i, j]
         clusters.inside[a, j] -= 2 * link[a, j] + loop
         clusters.inside[b, j] += 2 * link[b, j] + loop
@@ -110,7 +119,7 @@ def want_moves(
         a = labels[i]
         wants[t] = False
         if clusters.counts[a] > 1:
-            size = gather_links(rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+            size = gather_links(level, labels, clusters.mass, i, i, link, seen, found)
             if size > 0:
                 wants[t] = best_target(rule, level, clusters, i, a, link, found, size) != a
 
@@ -141,7 +150,7 @@ def make_moves(
         a = labels[i]
         if not wants[t] or clusters.counts[a] <= 1:
             continue
-        size = gather_links(rule.lanes, level, labels, clusters.mass, i, i, link, seen, found)
+        size = gather_links(level, labels, clusters.mass, i, i, link, seen, found)
         b = best_target(rule, level, clusters, i, a, link, found, size)
         if b == a:
             continue
@@ -157,7 +166,17 @@ def make_moves(
 
 @compiled()
 def improve(
-    rule: Rule, level: Level, labels: Array, clusters: Clusters, queue: Array, length: int, limit: int
+    rule: Rule,
+    level: Level,
+    labels: Array,
+    clusters: Clusters,
+    queue: Array,
+    waiting: Array,
+    length: int,
+    limit: int,
+    link: Array,
+    seen: Array,
+    found: Array,
 ) -> tuple[int, int]:
     """Move nodes from a queue while Σ_k score_k rises; no cluster loses its last node.
 
@@ -169,15 +188,17 @@ def improve(
         labels: Cluster of every node; changed here.
         clusters: The state of the clusters; changed here.
         queue: Nodes to visit first, with room for all; changed here.
+        waiting: Scratch ``[n]``, all false.
         length: How many nodes wait in the queue.
         limit: Most visits.
+        link: See `make_scratch`.
+        seen: See `make_scratch`.
+        found: See `make_scratch`.
 
     Returns:
         The number of moves and the number of visits.
     """
     n = len(labels)
-    link, seen, found = make_scratch(rule.lanes, len(clusters.mass))
-    waiting = np.zeros(n, np.bool_)
     for t in range(length):
         waiting[queue[t]] = True
     head, visits, moved = 0, 0, 0
@@ -190,7 +211,7 @@ def improve(
         a = labels[i]
         if clusters.counts[a] <= 1:
             continue
-        size = gather_links(rule.lanes, level, labels, clusters.mass, i, visits, link, seen, found)
+        size = gather_links(level, labels, clusters.mass, i, visits, link, seen, found)
         if size == 0:
             continue
         b = best_target(rule, level, clusters, i, a, link, found, size)

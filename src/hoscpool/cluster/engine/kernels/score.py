@@ -17,7 +17,7 @@ Array = Any
 def score_of(rule: Rule, clusters: Clusters, k: int) -> float:
     """Σ_j α_j assoc_j / vol_j + balance·√mass of cluster k; a volume up to the floor counts as none."""
     total = rule.balance * np.sqrt(max(clusters.mass[k], 0.0))
-    for j in range(len(rule.lanes)):
+    for j in range(len(rule.alphas)):
         if clusters.volume[k, j] > rule.floors[j]:
             total += rule.alphas[j] * clusters.inside[k, j] / clusters.volume[k, j]
     return total
@@ -40,7 +40,7 @@ def changed_score(
         sign: Whether it joins or leaves.
     """
     total = rule.balance * np.sqrt(max(clusters.mass[k] + sign * size, 0.0))
-    for j in range(len(rule.lanes)):
+    for j in range(len(rule.alphas)):
         v = clusters.volume[k, j] + sign * degrees[j]
         if v > rule.floors[j]:
             total += rule.alphas[j] * (clusters.inside[k, j] + sign * (2 * link[j] + loops[j])) / v
@@ -55,19 +55,20 @@ def fill_scores(rule: Rule, clusters: Clusters) -> None:
 
 
 @compiled()
-def add_nodes(lanes: Any, level: Level, labels: Array, start: int, stop: int, clusters: Clusters) -> None:
+def add_nodes(level: Level, labels: Array, start: int, stop: int, clusters: Clusters) -> None:
     """Add nodes ``start`` to ``stop`` to the state of their clusters; scores are left as they are."""
-    own, memory, last = np.zeros(len(lanes)), pointer(labels), len(level.indices) - 1
+    own = np.zeros(level.data.shape[1])
+    lanes, memory, last = level.data.shape[1], pointer(labels), len(level.indices) - 1
     for i in range(start, stop):
         a = labels[i]
-        for j in range(len(lanes)):
+        for j in range(lanes):
             own[j] = level.loops[i, j]
         for p in range(level.indptr[i], level.indptr[i + 1]):
             prefetch(memory, np.int64(level.indices[min(p + AHEAD, last)]))
             if labels[level.indices[p]] == a:
-                for j in range(len(lanes)):
+                for j in range(lanes):
                     own[j] += level.data[p, j]
-        for j in range(len(lanes)):
+        for j in range(lanes):
             clusters.inside[a, j] += own[j]
             clusters.volume[a, j] += level.degrees[i, j]
         clusters.mass[a] += level.sizes[i]

@@ -17,6 +17,8 @@ gains nothing and does without.
 class Level(NamedTuple):
     """A graph of n nodes with J symmetric matrices on one pattern.
 
+    All arrays are read-only, so they are of one type and kernels are compiled once.
+
     Attributes:
         indptr: Row pointers, int64 ``[n + 1]``.
         indices: Columns, int32 ``[nnz]``; no entry lies on the diagonal.
@@ -38,13 +40,11 @@ class Rule(NamedTuple):
     """The objective as kernels see it: K·F = constant − Σ_k score_k.
 
     Attributes:
-        lanes: A tuple with one entry a matrix. Its length is known when a kernel is compiled, so loops are unrolled.
         alphas: Weight of every matrix, float64 ``[J]``.
         floors: Volume up to which a cluster counts as empty of a matrix, float64 ``[J]``.
         balance: Factor of √mass in the score of a cluster.
     """
 
-    lanes: Any
     alphas: Array
     floors: Array
     balance: float
