@@ -87,6 +87,24 @@ def motif_cuts(A: Matrix, labels: Sequence[int], name: str, induced: bool) -> li
     return found
 
 
+def weighted_motif_cuts(A: Matrix, labels: Sequence[int], name: str, reduce: str) -> list[tuple[float, float]]:
+    """The same with every instance as heavy as the product or the mean of its edge weights."""
+    is_directed = name.startswith("M")
+    found = []
+    for k in sorted(set(labels)):
+        cut = volume = 0.0
+        for arcs in oracles.instances(A, name, False):
+            edges = {arc if is_directed else tuple(sorted(arc)) for arc in arcs}
+            weights = [float(A[edge]) for edge in edges]
+            weight = math.prod(weights) if reduce == "product" else sum(weights) / len(weights)
+            nodes = {node for arc in arcs for node in arc}
+            inside = sum(labels[i] == k for i in nodes)
+            cut += weight * (0 < inside < len(nodes))
+            volume += weight * inside
+        found.append((cut, volume))
+    return found
+
+
 def combine(cuts: Sequence[tuple[float, float]], average: str) -> float:
     ratios = [cut / vol for cut, vol in cuts if vol > 0]
     if not ratios:

@@ -12,7 +12,7 @@ from hoscpool.graph import as_graph
 from hoscpool.metrics import conductance, modularity, motif_conductance
 from hoscpool.objectives import motif_cut_loss
 from hoscpool.support.errors import GraphWarning
-from metrics.direct import combine, edge_cuts, motif_cuts, random_graph, weighted_graph
+from metrics.direct import combine, edge_cuts, motif_cuts, random_graph, weighted_graph, weighted_motif_cuts
 
 AVERAGES = ["mean", "sum", "volume"]
 
@@ -32,6 +32,32 @@ def test_motif_conductance_is_the_direct_sum(motif: str, average: str) -> None:
     A = random_graph(4)
     expected = combine(motif_cuts(A, labels, motif, induced=False), average)
     assert motif_conductance(A, labels, motif, average=average) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("reduce", ["product", "mean"])
+@pytest.mark.parametrize(
+    "motif", ["edge", "triangle", "wedge", "star4", "path4", "cycle4", "clique4", "M1", "M5", "M8", "M13"]
+)
+def test_instances_of_a_weighted_graph_are_weighed(motif: str, reduce: str) -> None:
+    labels = [0, 1, 0, 1, 2, 0, 1, 2]
+    A, is_directed = weighted_graph(4), motif.startswith("M")
+    if is_directed:
+        A = random_graph(4, directed=True) * np.random.default_rng(0).uniform(0.5, 5, size=(8, 8))
+    graph = as_graph(A, directed=is_directed)
+    for average in AVERAGES:
+        expected = combine(weighted_motif_cuts(A, labels, motif, reduce), average)
+        assert motif_conductance(graph, labels, motif, weights=reduce, average=average) == pytest.approx(expected)
+        unweighted = combine(motif_cuts(A, labels, motif, induced=False), average)
+        assert motif_conductance(graph, labels, motif, weights=None, average=average) == pytest.approx(unweighted)
+
+
+def test_the_product_is_the_default_as_in_a_fit() -> None:
+    A, labels = weighted_graph(3), [0, 1, 0, 1, 2, 0, 1, 2]
+    assert motif_conductance(A, labels) == motif_conductance(A, labels, weights="product")
+    assert motif_conductance(A, labels) != pytest.approx(motif_conductance(A, labels, weights=None))
+    S = torch.nn.functional.one_hot(torch.tensor(labels)).double()
+    A_M = torch.from_numpy((A @ A) * A)
+    assert motif_conductance(A, labels) == pytest.approx(1 + motif_cut_loss(A_M, S).item())
 
 
 def test_clusters_one_by_one() -> None:
@@ -54,10 +80,12 @@ def test_the_volume_average_completes_modularity() -> None:
     assert modularity(A, labels) == pytest.approx(1 - conductance(A, labels, average="volume") - (share**2).sum())
 
 
-def test_motif_conductance_of_edges_is_conductance_without_weights() -> None:
+def test_motif_conductance_of_edges_is_conductance() -> None:
     A, labels = random_graph(5), [0, 1, 0, 1, 2, 0, 1, 2]
     assert motif_conductance(A, labels, "edge") == pytest.approx(conductance(A, labels))
     assert motif_conductance(3 * A, labels, "edge") == pytest.approx(conductance(A, labels))
+    W = weighted_graph(5)
+    assert motif_conductance(W, labels, "edge") == pytest.approx(conductance(W, labels))
 
 
 @pytest.mark.parametrize(

@@ -11,39 +11,54 @@ import numpy.typing as npt
 from hoscpool.graph import Graph, as_graph
 from hoscpool.metrics.labels import number_clusters, read_undirected
 from hoscpool.metrics.volumes import association, volume
-from hoscpool.motifs import Engine, Motif, get_motif, is_listed, iterate_instances, motif_adjacency, motif_count
+from hoscpool.motifs import (
+    Engine,
+    Motif,
+    check_reducer,
+    get_motif,
+    is_listed,
+    iterate_instances,
+    motif_adjacency,
+    motif_count,
+    weigh_instances,
+)
 
 Array = npt.NDArray[np.float64]
 Clusters = npt.NDArray[np.int32]
 
 
 def motif_cut_and_volume(
-    graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool
+    graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool, weights: str | None = None
 ) -> tuple[Array, Array]:
     """cut_M and vol_M of every cluster, Eq. (2), each ``[K]``.
 
     For motifs of up to three nodes both follow from the motif adjacency. It is used for directed motifs, and where all
     its entries lie on edges. Otherwise instances are counted with and without the edges at a cluster's border, or
-    listed if the motif has no closed form.
+    listed if the motif has no closed form or its instances have weights.
     """
+    weights = weights if graph.is_weighted else None
     if not motif.is_directed and motif.name not in ("edge", "triangle"):
         graph = read_undirected(graph, motif.name)
     if is_listed(motif, induced):
-        return _from_instances(graph, cluster, count, motif, induced)
+        return _from_instances(graph, cluster, count, motif, induced, weights)
     if motif.num_nodes < 4 and (motif.is_directed or motif.name in ("edge", "triangle")):
-        return _from_matrix(graph, cluster, count, motif, induced)
+        return _from_matrix(graph, cluster, count, motif, induced, weights)
+    if weights is not None:
+        return _from_instances(graph, cluster, count, motif, induced, weights)
     return _from_counts(graph, cluster, count, motif, induced)
 
 
-def _from_matrix(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
+def _from_matrix(
+    graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool, weights: str | None
+) -> tuple[Array, Array]:
     r"""For |M| = 2 or 3. On the right, cut and vol are those of the graph of the motif adjacency.
 
     .. math::
         \mathrm{cut}_M = \tfrac{1}{|M| - 1} \mathrm{cut}, \quad \mathrm{vol}_M = \tfrac{1}{|M| - 1} \mathrm{vol}
     """
-    matrix = motif_adjacency(graph, motif, induced=induced)
+    matrix = motif_adjacency(graph, motif, induced=induced, weights=weights)
     vol = volume(matrix, cluster, count)
-    cut = vol - association(matrix, cluster, count)
+    cut = np.maximum(vol - association(matrix, cluster, count), 0)
     return cut / (motif.num_nodes - 1), vol / (motif.num_nodes - 1)
 
 
@@ -58,15 +73,20 @@ def _from_counts(graph: Graph, cluster: Clusters, count: int, motif: Motif, indu
     return np.array([total - uncut for uncut in kept], dtype=np.float64), np.asarray(vol, dtype=np.float64)
 
 
-def _from_instances(graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool) -> tuple[Array, Array]:
+def _from_instances(
+    graph: Graph, cluster: Clusters, count: int, motif: Motif, induced: bool, weights: str | None
+) -> tuple[Array, Array]:
     """Every instance is cut once for each of its clusters, unless it has only one."""
-    cut, vol = np.zeros((2, count))
+    cut, vol, adjacency = np.zeros(count), np.zeros(count), graph.adjacency
     for instances in iterate_instances(graph, motif, induced):
+        values = np.ones(len(instances)) if weights is None else weigh_instances(adjacency, instances, motif, weights)
         members = np.sort(cluster[instances[:, motif.members]], axis=1)  # [n, |M|]
-        vol += np.bincount(members.ravel(), minlength=count)
-        divided = members[members[:, 0] != members[:, -1]]
+        every = np.broadcast_to(values[:, None], members.shape)
+        vol += np.bincount(members.ravel(), every.ravel(), minlength=count)
+        is_divided = members[:, 0] != members[:, -1]
+        divided, every = members[is_divided], every[is_divided]
         is_first = np.diff(divided, axis=1, prepend=-1) != 0  # of its cluster in the instance
-        cut += np.bincount(divided[is_first], minlength=count)
+        cut += np.bincount(divided[is_first], every[is_first], minlength=count)
     return cut, vol
 
 
@@ -118,11 +138,23 @@ def conductance(graph: Any, labels: Any, *, average: str | None = "mean") -> flo
 
 @overload
 def motif_conductance(
-    graph: Any, labels: Any, motif: str | Motif = ..., *, induced: bool = ..., average: str = ...
+    graph: Any,
+    labels: Any,
+    motif: str | Motif = ...,
+    *,
+    induced: bool = ...,
+    weights: str | None = ...,
+    average: str = ...,
 ) -> float: ...
 @overload
 def motif_conductance(
-    graph: Any, labels: Any, motif: str | Motif = ..., *, induced: bool = ..., average: None
+    graph: Any,
+    labels: Any,
+    motif: str | Motif = ...,
+    *,
+    induced: bool = ...,
+    weights: str | None = ...,
+    average: None,
 ) -> Array: ...
 def motif_conductance(
     graph: Any,
@@ -130,6 +162,7 @@ def motif_conductance(
     motif: str | Motif = "triangle",
     *,
     induced: bool = False,
+    weights: str | None = "product",
     average: str | None = "mean",
 ) -> float | Array:
     r"""The share of every cluster's motif instances that is cut, Eq. (2) of the paper.
@@ -138,15 +171,19 @@ def motif_conductance(
         \phi_k = \frac{\mathrm{cut}_M(\mathcal{S}_k, \bar{\mathcal{S}_k})}{\mathrm{vol}_M(\mathcal{S}_k)}
 
     cut_M is the number of instances with nodes both inside and outside the cluster. vol_M is the number of instance end
-    points in the cluster. The value is exact for every motif. For four nodes the cut of the motif adjacency would be
-    larger (Appendix C). Instances are listed only if the motif has no closed form, and never all held in memory.
+    points in the cluster. On a weighted graph an instance counts with the product of its edge weights, as in a fit of
+    `HoscClustering`. The value is exact for every motif. For four nodes the cut of the motif adjacency would be larger
+    (Appendix C). Instances are listed only if the motif has no closed form, or has weights and is neither an edge, a
+    triangle nor a directed motif of three nodes. They are never all held in memory.
 
     Args:
-        graph: A `Graph` or anything that `as_graph` takes. Edge weights are ignored. Undirected motifs ignore
-            the directions of a directed graph, with a warning.
+        graph: A `Graph` or anything that `as_graph` takes. Undirected motifs ignore the directions of a directed
+            graph, with a warning.
         labels: As in `conductance`.
         motif: A name of `list_motifs`, or a `Motif`.
         induced: Count only instances with no further edges among their nodes. Otherwise count all subgraphs.
+        weights: How much an instance of a weighted graph counts: ``"product"`` or ``"mean"`` of its edge weights, or 1
+            each with ``None``. Nothing changes on a graph without weights.
         average: As in `conductance`, over the clusters with instances.
 
     Returns:
@@ -163,8 +200,9 @@ def motif_conductance(
         0.0
     """
     combine, motif, graph = _combination(average), get_motif(motif), as_graph(graph)
+    check_reducer(weights)
     cluster, count = number_clusters(labels, graph.num_nodes)
-    return combine(*motif_cut_and_volume(graph, cluster, count, motif, induced))
+    return combine(*motif_cut_and_volume(graph, cluster, count, motif, induced, weights))
 
 
 def _combination(average: str | None) -> Callable[[Array, Array], float | Array]:

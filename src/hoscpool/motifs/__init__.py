@@ -5,6 +5,8 @@ from hoscpool.motifs.catalog import MOTIFS as MOTIFS
 from hoscpool.motifs.catalog import Motif, get_motif, list_motifs, motif_name, register_motif
 from hoscpool.motifs.counting.engine import Engine as Engine
 from hoscpool.motifs.counting.engine import is_listed as is_listed
+from hoscpool.motifs.counting.listing import check_reducer as check_reducer
+from hoscpool.motifs.counting.listing import weigh_instances as weigh_instances
 from hoscpool.motifs.export import check_target as check_target
 from hoscpool.motifs.export import write_matrix as write_matrix
 from hoscpool.motifs.instances import iterate_instances as iterate_instances

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting.engine import Engine, is_listed
-from hoscpool.motifs.counting.listing import REDUCERS, list_instances, listed_adjacency, require_list
+from hoscpool.motifs.counting.listing import check_reducer, list_instances, listed_adjacency, require_list
 from hoscpool.motifs.counting.matcher import MAX_SECONDS
 from hoscpool.support.errors import GraphWarning
 
@@ -101,8 +101,7 @@ def _matrices(
     n_threads: int | None,
     max_seconds: float | None,
 ) -> dict[str, sp.csr_array]:
-    if weights is not None and weights not in REDUCERS:
-        raise ValueError(f"weights: expected None, 'mean' or 'product', got {weights!r}")
+    check_reducer(weights)
     graph = as_graph(graph)
     engine, found = Engine(graph, n_threads, max_seconds), {}
     if weights is None:

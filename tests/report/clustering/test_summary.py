@@ -113,3 +113,15 @@ def test_what_the_fit_has_said_is_not_said_again() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         score(graph, [0, 0, 0, 1], ["triangle", "M1"])
+
+
+def test_the_scores_of_a_weighted_graph_are_those_of_what_was_optimised() -> None:
+    graph = hp.as_graph(nx.les_miserables_graph())
+    model = hp.HoscClustering(6, random_state=0, starts="spectral", n_init=1, max_epochs=5).fit(graph)
+    clusters = describe_clusters(graph, model)
+    shown = np.array([cluster.motif_conductance["triangle"] for cluster in clusters], dtype=float)
+    triangles = model.coarse_.matrices["triangle"]  # of the fit: every triangle counts with the product of its weights
+    np.testing.assert_allclose(shown, 1 - np.diag(triangles) / triangles.sum(axis=1))
+    found = score(graph, model.labels_, model.motifs_).motif_conductance["triangle"]
+    assert found == pytest.approx(shown.mean())
+    assert found != pytest.approx(hp.metrics.motif_conductance(graph, model.labels_, weights=None))

@@ -44,7 +44,7 @@ def listed_adjacency(
     joined = graph.undirected().adjacency != 0
     parts = [sp.csr_array(shape, dtype=np.int64 if weights is None else np.float64)]
     for instances in iterate_instances(graph, motif, induced):
-        values = np.int64(1) if weights is None else _weights(adjacency, instances, motif, weights)
+        values = np.int64(1) if weights is None else weigh_instances(adjacency, instances, motif, weights)
         part = _scatter(instances[:, motif.members], np.broadcast_to(values, len(instances)), shape)
         parts.append(sp.csr_array(part.multiply(joined)) if on_edges else part)
         while len(parts) > 1 and parts[-2].nnz < 2 * parts[-1].nnz:  # add only matrices of similar size
@@ -57,7 +57,14 @@ def listed_adjacency(
     return total
 
 
-def _weights(adjacency: sp.csr_array, instances: Nodes, motif: Motif, weights: str) -> FloatArray:
+def check_reducer(weights: str | None) -> None:
+    """Refuse anything but ``None`` and the names in `REDUCERS`."""
+    if weights is not None and weights not in REDUCERS:
+        raise ValueError(f"weights: expected None, 'mean' or 'product', got {weights!r}")
+
+
+def weigh_instances(adjacency: sp.csr_array, instances: Nodes, motif: Motif, weights: str) -> FloatArray:
+    """The reduced edge weights of every instance, ``[n]``."""
     edges = np.array(motif.edges)
     tails, heads = instances[:, edges[:, 0]], instances[:, edges[:, 1]]
     values = np.asarray(adjacency[tails.ravel(), heads.ravel()], dtype=np.float64).reshape(tails.shape)
