@@ -120,7 +120,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "motifs.counting.search_plan",
     ),
     "motifs/counting/test_engine.py": (
-        "motifs.counting.counts",
         "motifs.counting.pairs",
         "motifs.counting.skeleton",
         "motifs.counting.supports",
