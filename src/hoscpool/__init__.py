@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hoscpool import motifs as motifs
     from hoscpool import nn as nn
     from hoscpool import objectives as objectives
+    from hoscpool import science as science
     from hoscpool.classify import GraphClassifier as GraphClassifier
     from hoscpool.cluster import HoscClustering as HoscClustering
     from hoscpool.cluster import MotifSpectralClustering as MotifSpectralClustering
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from hoscpool.motifs import motif_adjacency as motif_adjacency
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
+    from hoscpool.science import graphlet_degrees as graphlet_degrees
+    from hoscpool.science import motif_profile as motif_profile
+    from hoscpool.science import node_motif_counts as node_motif_counts
+    from hoscpool.science import to_hypergraph as to_hypergraph
 
 __version__ = "0.2.0"
 
@@ -44,8 +49,12 @@ _EXPORTS = {
     "motif_adjacency": "hoscpool.motifs",
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
+    "graphlet_degrees": "hoscpool.science",
+    "motif_profile": "hoscpool.science",
+    "node_motif_counts": "hoscpool.science",
+    "to_hypergraph": "hoscpool.science",
 }
-_MODULES = ("classify", "cluster", "datasets", "metrics", "motifs", "nn", "objectives")
+_MODULES = ("classify", "cluster", "datasets", "metrics", "motifs", "nn", "objectives", "science")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

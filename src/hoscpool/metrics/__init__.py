@@ -2,6 +2,7 @@
 
 from hoscpool.metrics.agreement import accuracy, ari, completeness, homogeneity, nmi
 from hoscpool.metrics.conductance import conductance, motif_conductance
+from hoscpool.metrics.higher_order import higher_order_clustering
 from hoscpool.metrics.modularity import modularity
 from hoscpool.metrics.sizes import SizeStatistics, cluster_sizes, size_statistics
 
@@ -12,6 +13,7 @@ __all__ = [
     "cluster_sizes",
     "completeness",
     "conductance",
+    "higher_order_clustering",
     "homogeneity",
     "modularity",
     "motif_conductance",

@@ -7,6 +7,9 @@ from hoscpool.motifs.counting.engine import Engine as Engine
 from hoscpool.motifs.counting.engine import is_listed as is_listed
 from hoscpool.motifs.counting.listing import check_reducer as check_reducer
 from hoscpool.motifs.counting.listing import weigh_instances as weigh_instances
+from hoscpool.motifs.counting.matcher import MAX_SECONDS as MAX_SECONDS
+from hoscpool.motifs.counting.orbits import ORBITS as ORBITS
+from hoscpool.motifs.counting.orbits import orbit_counts as orbit_counts
 from hoscpool.motifs.export import check_target as check_target
 from hoscpool.motifs.export import write_matrix as write_matrix
 from hoscpool.motifs.instances import iterate_instances as iterate_instances

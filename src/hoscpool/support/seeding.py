@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
-from torch import nn
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
 
 _LOCK = threading.RLock()
 
@@ -25,6 +27,8 @@ def seeded(random_state: int, devices: Iterable[torch.device] = ()) -> Iterator[
         random_state: The seed.
         devices: Devices that also draw. Only CUDA devices are used; others are ignored.
     """
+    import torch
+
     places = sorted({device.index or 0 for device in devices if device.type == "cuda"})
     with _LOCK, torch.random.fork_rng(devices=places):
         for generator in (torch.default_generator, *(torch.cuda.default_generators[place] for place in places)):

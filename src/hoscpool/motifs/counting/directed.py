@@ -9,7 +9,7 @@ coefficient per triangle type and one per open type. The catalogue determines bo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations
 
 import numpy as np
@@ -105,12 +105,48 @@ class DirectedCounts:
 
     def total(self, motif: Motif, induced: bool) -> int:
         """Number of instances."""
-        return exact_sum(self.at_nodes(motif, induced)) // motif.num_nodes
+        closed, opened = _coefficients(motif, induced)
+        triangles = int(_triangle_codes(closed) @ self._triangle_types)
+        return triangles + sum(c * exact_sum(self._leaf_pairs(*_leaf_kinds(m))) for m, c in opened.items())
 
     def at_nodes(self, motif: Motif, induced: bool) -> IntArray:
-        """Number of instances at every node, ``[N]``. A row sum counts each once for every other member."""
-        seen = self.matrix(motif, induced, on_edges=False).sum(axis=1)
-        return np.asarray(seen // (motif.num_nodes - 1), dtype=np.int64)
+        """Number of instances at every node, ``[N]``."""
+        closed, opened = _coefficients(motif, induced)
+        slots, skeleton = self._triangle_pass(_triangle_codes(closed)), self.skeleton
+        total = np.zeros(skeleton.num_nodes, np.int64)
+        np.add.at(total, skeleton.source, slots)
+        np.add.at(total, skeleton.target, slots)
+        total //= 2  # a triangle is on two edges of each of its nodes
+        for open_motif, coefficient in opened.items():
+            first, second = _leaf_kinds(open_motif)
+            at_leaves = self._of_kind(first).T @ (self._degrees[second] - int(first == second))
+            if first != second:
+                at_leaves = at_leaves + self._of_kind(second).T @ self._degrees[first]
+            total += coefficient * (self._leaf_pairs(first, second) + at_leaves)
+        return total
+
+    @cached_property
+    def _triangle_types(self) -> IntArray:
+        """Number of triangles of every code, ``[64]``."""
+        total = np.zeros(64, np.int64)
+        for triangles in self.skeleton.triangles():
+            uv, uw, vw = self.kind[triangles].T
+            total += np.bincount(uv + 4 * uw + 16 * vw, minlength=64)
+        return total
+
+    @cached_property
+    def _degrees(self) -> dict[int, IntArray]:
+        """Number of neighbours of every kind, each ``[N]``."""
+        row = np.repeat(np.arange(self.skeleton.num_nodes), np.diff(self._coded.indptr))
+        return {
+            kind: np.bincount(row[self._coded.data == kind], minlength=self.skeleton.num_nodes)
+            for kind in (OUT, IN, BOTH)
+        }
+
+    def _leaf_pairs(self, first: int, second: int) -> IntArray:
+        """Choices of a leaf of each kind at every centre, whether or not the leaves are joined, ``[N]``."""
+        x, y = self._degrees[first], self._degrees[second]
+        return x * (x - 1) // 2 if first == second else x * y
 
     def _triangle_pass(self, table: IntArray) -> IntArray:
         total = np.zeros(self.skeleton.num_edges, np.int64)
