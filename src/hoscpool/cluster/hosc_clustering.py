@@ -19,7 +19,7 @@ from hoscpool.cluster.multilevel_fit import MULTILEVEL, solve_multilevel
 from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.views.starts import as_input, carry_over
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import Schedule, Volume
 from hoscpool.support.names import lookup
 from hoscpool.support.threads import one_thread
@@ -44,6 +44,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
       and edges before motifs, unless a later kind is better by more than a tie. Among the tied runs we keep the one
       whose clusters agree best with the others. If nodes have features, the cut of a graph that joins nodes with
       similar features is part of the objective.
+
+    Edge weights are divided by their mean, so their scale does not matter. A motif counts with the product of its edge
+    weights.
 
     ``None`` means the value of the preset.
 
@@ -193,7 +196,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         solve_graph = lookup(self.solver, SOLVERS, "solver")
         with one_thread():
             found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
-            self._keep(solve_graph(self, found, built=graph is None and is_table(x)), found)
+            self._keep(solve_graph(self, in_mean_weights(found), built=graph is None and is_table(x)), found)
         return self
 
     def predict(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.int64]:
@@ -219,7 +222,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "graph: the multilevel solver found the labels without features, and cannot place the nodes of another "
                 "graph; fit with features, or fit the other graph too"
             )
-        found = without_directions(found)
+        found = in_mean_weights(without_directions(found))
         table = as_input(carry_over(self.start_, found, self.feature_map_))
         with torch.no_grad(), one_thread():
             levels = self.network_(table, as_operator(found.adjacency))
@@ -278,7 +281,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.fingerprint_ = fingerprint(graph)
-        self.coarse_ = solution.coarse
+        self.coarse_ = solution.coarse.in_weights_of(graph)
         if solution.selection is not None:
             self.selection_ = solution.selection
         warn_collapse(self.labels_, self.n_clusters_)

@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import validate_data
 
-from hoscpool.graph import Graph, as_graph, check_structure
+from hoscpool.graph import Graph, as_graph, check_structure, divide_by_mean
 from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.support.errors import GraphWarning
@@ -135,7 +135,10 @@ def motif_matrices(graph: Graph, motifs: Iterable[str], n_threads: int | None = 
     """A_M of every motif on the edges of the graph, counted by so many threads (``None``: one for every core).
 
     As in `HoscPool`, an open motif counts only for joined pairs of nodes. On a weighted graph every instance counts
-    with the product of its edge weights.
+    with the product of its edge weights, and the entries are divided by their mean.
+
+    Raises:
+        ValueError: The products span more than float32 can hold.
     """
     names = list(motifs)
     matrices = {"edge": graph.undirected().adjacency} if "edge" in names else {}
@@ -143,7 +146,11 @@ def motif_matrices(graph: Graph, motifs: Iterable[str], n_threads: int | None = 
         seen = graph if is_directed else graph.undirected()
         kind = [name for name in names if name != "edge" and get_motif(name).is_directed == is_directed]
         weights = "product" if seen.is_weighted else None
-        matrices |= motif_adjacencies(seen, kind, on_edges=True, weights=weights, n_threads=n_threads)
+        found = motif_adjacencies(seen, kind, on_edges=True, weights=weights, n_threads=n_threads)
+        for name, matrix in found.items():
+            if weights and matrix.nnz:
+                matrix.data = divide_by_mean(matrix.data, f"their products over a {name}")
+        matrices |= found
     return {name: matrices[name] for name in names}
 
 

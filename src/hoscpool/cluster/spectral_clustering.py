@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from hoscpool.cluster.views.embedding import kmeans, unit_rows
 from hoscpool.cluster.views.laplacian import RandomState, as_seed, laplacian_eigenpairs
-from hoscpool.graph import Graph, as_graph
+from hoscpool.graph import Graph, as_graph, in_mean_weights
 from hoscpool.motifs import Motif, get_motif, motif_adjacency
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.threads import one_thread
@@ -88,7 +88,7 @@ class MotifSpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
             ValueError: ``n_clusters`` is not in 1 … N, or another parameter is out of range.
             MemoryEstimateError: The matrix of an open motif would not fit in memory; ``on_edges=True`` helps.
         """
-        motif, graph = get_motif(self.motif), as_graph(graph)
+        motif, graph = get_motif(self.motif), in_mean_weights(as_graph(graph))
         self._check_parameters(graph.num_nodes)
         weights = self._motif_weights(graph, motif)
         self.n_features_in_ = graph.num_nodes

@@ -18,5 +18,7 @@ from hoscpool.graph.validate import check_labels as check_labels
 from hoscpool.graph.validate import check_num_nodes as check_num_nodes
 from hoscpool.graph.validate import check_square as check_square
 from hoscpool.graph.validate import check_weights as check_weights
+from hoscpool.graph.weight_scale import divide_by_mean as divide_by_mean
+from hoscpool.graph.weight_scale import in_mean_weights as in_mean_weights
 
 __all__ = ["Graph", "as_graph", "read_features", "read_labels"]

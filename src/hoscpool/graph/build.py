@@ -108,6 +108,10 @@ def _merge(rows: Any, cols: Any, weights: Any, num_nodes: int, notes: Notes) -> 
         return sp.csr_array((data.copy(), cols.astype(np.int32), indptr), shape=shape)
     matrix = sp.csr_array(sp.coo_array((data, (rows, cols)), shape=shape))  # sums duplicates
     matrix.sort_indices()
+    if weights is not None and not np.isfinite(matrix.data).all():
+        raise ValueError(
+            "weights: the sum of the weights of a repeated edge is beyond 64-bit numbers; divide all weights"
+        )
     repeated = len(rows) - matrix.nnz
     if repeated:
         how = "merged" if weights is None else "merged and the weights summed"

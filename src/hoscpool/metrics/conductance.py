@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph import Graph, as_graph
+from hoscpool.graph import Graph, as_graph, in_mean_weights
 from hoscpool.metrics.labels import number_clusters, read_undirected
 from hoscpool.metrics.volumes import association, volume
 from hoscpool.motifs import (
@@ -199,7 +199,7 @@ def motif_conductance(
         >>> motif_conductance(ring, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2])
         0.0
     """
-    combine, motif, graph = _combination(average), get_motif(motif), as_graph(graph)
+    combine, motif, graph = _combination(average), get_motif(motif), in_mean_weights(as_graph(graph))
     check_reducer(weights)
     cluster, count = number_clusters(labels, graph.num_nodes)
     return combine(*motif_cut_and_volume(graph, cluster, count, motif, induced, weights))

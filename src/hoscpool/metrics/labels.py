@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph import Graph, as_graph, check_labels
+from hoscpool.graph import Graph, as_graph, check_labels, in_mean_weights
 from hoscpool.support.errors import GraphWarning
 
 Labels = npt.NDArray[np.int64]
@@ -57,9 +57,9 @@ def number_clusters(labels: Any, num_nodes: int) -> tuple[npt.NDArray[np.int32],
 
 
 def read_undirected(graph: Any, what: str) -> Graph:
-    """The graph without directions. A warning says when they are dropped."""
+    """The graph without directions, with weights in units of their mean. A warning says when directions are dropped."""
     seen = as_graph(graph)
     if seen.is_directed:
         message = f"{what} ignores edge directions, and this graph is directed"
         warnings.warn(message, GraphWarning, stacklevel=3)
-    return seen.undirected()
+    return in_mean_weights(seen.undirected())

@@ -46,7 +46,7 @@ def motif_adjacency(
         A symmetric matrix with zero diagonal: int64 counts, or float64 with ``weights``.
 
     Raises:
-        ValueError: The motif or an option is unknown.
+        ValueError: The motif or an option is unknown, or a product of weights is beyond 64-bit floats.
         MemoryEstimateError: The result would not fit in memory.
         TimeEstimateError: The count would take longer than ``max_seconds``.
 

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster.inputs import resolve_graph
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import modularity_loss, motif_cut_loss
 from hoscpool.support.progress import Progress
 from hoscpool.support.seeding import draw_seeds
@@ -94,7 +94,7 @@ def select_k(
     model = HoscClustering(motifs=motifs, max_epochs=max_epochs, verbose=verbose)
     with quiet():
         found = resolve_graph(model, x, graph, n_neighbors=model.n_neighbors, reset=True)
-    return best_in_range(model, found, k_range, starts=STARTS, built=False, seed=random_state)
+    return best_in_range(model, in_mean_weights(found), k_range, starts=STARTS, built=False, seed=random_state)
 
 
 def best_in_range(

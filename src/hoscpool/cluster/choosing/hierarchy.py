@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,12 @@ class Coarse:
     matrices: Mapping[str, Array]
     sizes: Array
     features: Array | None = None
+
+    def in_weights_of(self, graph: Graph) -> Coarse:
+        """The same with the edge matrix in the weights of a graph. A fit divides them by their mean."""
+        if graph.weights is None or not len(graph.weights):
+            return self
+        return replace(self, matrices={**self.matrices, "edge": self.matrices["edge"] * graph.weights.mean()})
 
     def merged(self, groups: Array, count: int) -> Coarse:
         """The coarsened graph after cluster k was merged into group ``groups[k]``."""

@@ -22,6 +22,7 @@ REDUCERS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "mean": lambda w: np.asarray(w.mean(axis=1)),
     "product": lambda w: np.asarray(w.prod(axis=1)),
 }
+SMALLEST = float(np.finfo(np.float64).tiny)
 _BYTES_PER_ENTRY = 3 * 16  # a value and a column: in the last sum, in its transpose, and in the result
 
 
@@ -39,6 +40,7 @@ def listed_adjacency(
 
     Raises:
         MemoryEstimateError: The result would not fit in memory.
+        ValueError: A sum or product of weights is beyond 64-bit floats.
     """
     adjacency, shape = graph.adjacency, (graph.num_nodes, graph.num_nodes)
     joined = graph.undirected().adjacency != 0
@@ -54,6 +56,7 @@ def listed_adjacency(
     total = sum(parts[1:], start=parts[0])
     total = sp.csr_array(total + total.T)
     total.sort_indices()
+    _in_range(total.data, motif, least=0)
     return total
 
 
@@ -68,7 +71,19 @@ def weigh_instances(adjacency: sp.csr_array, instances: Nodes, motif: Motif, wei
     edges = np.array(motif.edges)
     tails, heads = instances[:, edges[:, 0]], instances[:, edges[:, 1]]
     values = np.asarray(adjacency[tails.ravel(), heads.ravel()], dtype=np.float64).reshape(tails.shape)
-    return REDUCERS[weights](values)
+    with np.errstate(over="ignore", under="ignore"):
+        return _in_range(REDUCERS[weights](values), motif, least=0 if weights == "mean" else SMALLEST)
+
+
+def _in_range(values: FloatArray, motif: Motif, least: float) -> FloatArray:
+    """Refuse sums and products that became infinite, or so small that they lost their digits."""
+    if values.size and not (values.min() >= least and values.max() < np.inf):
+        worst = values.max() if not values.max() < np.inf else values.min()
+        raise ValueError(
+            f"weights: expected numbers whose products and sums over a {motif.name} fit into 64 bits, got {worst}; "
+            "divide all weights by their mean first"
+        )
+    return values
 
 
 def _scatter(instances: Nodes, values: npt.NDArray[np.generic], shape: tuple[int, int]) -> sp.csr_array:
