@@ -5,14 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from hoscpool import as_graph
-from hoscpool.graph.readers.edge_list import read_fast
-from hoscpool.graph.readers.edge_list_exact import read_exact
 from hoscpool.support.errors import GraphWarning
 
 Write = Callable[[str, str], Path]
@@ -182,44 +177,6 @@ def test_node_names_that_do_not_fit(write: Write) -> None:
         as_graph(path, node_names=["a", "b"], num_nodes=5)
     with pytest.raises(ValueError, match="out of range"):
         as_graph(write("i.csv", "0,7\n"), node_names=["a", "c"])
-
-
-LINES = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40), st.sampled_from([0.25, 1.0, 7e3])), min_size=1)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    lines=LINES, width=st.sampled_from([2, 3]), delimiter=st.sampled_from([" ", "\t", ",", ";", "  "]),
-    newline=st.sampled_from(["\n", "\r\n"]), top=st.sampled_from(["", "# c\n\n", "src dst\n"]),
-)  # fmt: skip
-def test_fast_and_exact_paths_agree(
-    lines: list[tuple[int, int, float]], width: int, delimiter: str, newline: str, top: str, tmp_path: Path
-) -> None:
-    header = top.strip().replace(" ", delimiter) + ("" if width == 2 or "src" not in top else f"{delimiter}w")
-    text = (top if "#" in top else header + "\n" if header else "") + "".join(
-        delimiter.join(map(str, line[:width])) + newline for line in lines
-    )
-    path = tmp_path / "g.txt"
-    path.write_bytes(text.encode())
-    fast, exact = read_fast(path), read_exact(path)
-    assert fast is not None
-    assert (fast.num_nodes, fast.node_names, fast.notes.texts) == (exact.num_nodes, exact.node_names, exact.notes.texts)
-    np.testing.assert_array_equal(fast.rows, exact.rows)
-    np.testing.assert_array_equal(fast.cols, exact.cols)
-    assert (fast.weights is None) == (exact.weights is None) == (width == 2)
-    if fast.weights is not None:
-        np.testing.assert_array_equal(fast.weights, exact.weights)
-
-
-@pytest.mark.parametrize("position", range(-6, 3))
-def test_padded_ids_are_found_across_read_blocks(
-    position: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hoscpool.graph.readers.edge_list._CHUNK", 16)
-    text = "1 2\n" * 3 + "9" * (6 + position) + " 05\n1 1\n" if position > -6 else "1 2\n1 2\n1 2\n1 05\n1 1\n"
-    path = tmp_path / "g.txt"
-    path.write_text(text)
-    assert read_fast(path) is None
 
 
 def test_quotes_and_tabs_take_no_quadratic_time(write: Write) -> None:

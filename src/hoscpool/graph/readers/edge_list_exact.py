@@ -6,11 +6,13 @@ import math
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.numbering import integer_names, number_integers
@@ -20,6 +22,54 @@ from hoscpool.graph.validate import count_of
 
 SAMPLE = 100
 Row = tuple[int, list[str]]
+
+
+@dataclass
+class Edges:
+    """The edges below the first line.
+
+    Attributes:
+        path: The file.
+        columns: Its columns.
+        width: Number of cells in a line.
+        rows: Source of every edge: a place in ``names``, or the id itself.
+        cols: Target of every edge.
+        weights: Weight of every edge, or ``None``.
+        names: All ids in the order of their first appearance, or ``None`` if all are integers.
+    """
+
+    path: Path
+    columns: Columns
+    width: int
+    rows: npt.NDArray[Any]
+    cols: npt.NDArray[Any]
+    weights: npt.NDArray[np.float64] | None
+    names: list[str] | None
+
+    def with_integers(self) -> Edges:
+        """The same with the ids themselves, if all are integers."""
+        if self.names is None or not all(map(is_integer, self.names)):
+            return self
+        ids = np.array([int(name) for name in self.names], dtype=np.int64)
+        return replace(self, rows=ids[self.rows], cols=ids[self.cols], names=None)
+
+    def with_names(self) -> Edges:
+        """The same with places in a list of names."""
+        if self.names is not None:
+            return self
+        both = np.stack([self.rows, self.cols], axis=1).ravel()
+        ids, first, place = np.unique(both, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        rank = np.empty(len(ids), dtype=np.int64)
+        rank[order] = np.arange(len(ids))
+        ends = rank[place.reshape(-1, 2)]
+        return replace(self, rows=ends[:, 0], cols=ends[:, 1], names=[str(name) for name in ids[order].tolist()])
+
+    def has(self, name: str) -> bool:
+        """Whether there is such an id."""
+        if self.names is not None:
+            return name in self.names
+        return is_integer(name) and any(bool((ends == int(name)).any()) for ends in (self.rows, self.cols))
 
 
 class EdgeTable:
@@ -32,7 +82,7 @@ class EdgeTable:
 
     def add(self, line: int, cells: list[str]) -> None:
         """Append one edge, or raise with its line number."""
-        cells = _without_empty_end(cells, self.width)
+        cells = without_empty_end(cells, self.width)
         if len(cells) != self.width:
             raise FileFormatError(
                 self.path, f"expected {self.width} cells as in the first line, got {len(cells)}", line
@@ -44,6 +94,13 @@ class EdgeTable:
         self.cols.append(self.ids.setdefault(target, len(self.ids)))
         if self.columns.weight is not None:
             self.weights.append(self._weight(line, cells[self.columns.weight]))
+
+    def edges(self) -> Edges:
+        """All edges."""
+        rows, cols = np.array(self.rows, dtype=np.int64), np.array(self.cols, dtype=np.int64)
+        weights = np.array(self.weights) if self.columns.weight is not None else None
+        found = Edges(self.path, self.columns, self.width, rows, cols, weights, list(self.ids))
+        return found.with_integers()
 
     def _weight(self, line: int, cell: str) -> float:
         weight = float(cell) if is_number(cell) else math.nan
@@ -64,7 +121,7 @@ def read_exact(path: Path) -> RawGraph:
     first = next(rows, None)
     if first is None:
         raise FileFormatError(path, "the file has no edges, only blank lines or comments")
-    first = first[0], _without_empty_end(first[1], 2)
+    first = first[0], without_empty_end(first[1], 2)
     columns = find_columns(first[1])
     if columns is None:
         raise FileFormatError(
@@ -76,9 +133,18 @@ def read_exact(path: Path) -> RawGraph:
     rest = EdgeTable(path, columns, len(first[1]))
     for line, cells in rows:
         rest.add(line, cells)
-    raw = _without_header(first, rest) if _is_header(first[1], rest) else _with_first(first, rest)
+    raw = finish(first, rest.edges())
     _report_comments(comments, rest.width, raw)
     return raw
+
+
+def finish(first: Row, rest: Edges) -> RawGraph:
+    """The graph of all lines. The first one is a header or an edge.
+
+    Raises:
+        ValueError: There is no edge, or the first line is not one.
+    """
+    return _without_header(first, rest) if _is_header(first[1], rest) else _with_first(first, rest)
 
 
 def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
@@ -89,53 +155,53 @@ def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
         yield number, split_at(path, number, line, delimiter)
 
 
-def _without_empty_end(cells: list[str], width: int) -> list[str]:
+def without_empty_end(cells: list[str], width: int) -> list[str]:
     """Drop empty cells beyond ``width``, which come from delimiters at the end of a line."""
     while len(cells) > width and not cells[-1]:
         cells = cells[:-1]
     return cells
 
 
-def _is_header(first: list[str], rest: EdgeTable) -> bool:
+def _is_header(first: list[str], rest: Edges) -> bool:
     """Whether the first line is a header: its cells are no ids, and it has known words, or text above numbers."""
     columns = rest.columns
-    ends = [first[columns.source], first[columns.target]]
     if columns.named and not columns.in_order:
         return True
-    if any(end in rest.ids for end in ends):
+    if rest.has(first[columns.source]) or rest.has(first[columns.target]):
         return False
-    numbers_below = bool(rest.weights) or (bool(rest.ids) and all(map(is_integer, rest.ids)))
+    numbers_below = len(rest.rows) > 0 and (rest.weights is not None or rest.names is None)
     return columns.named or (numbers_below and is_text(first))
 
 
-def _without_header(first: Row, rest: EdgeTable) -> RawGraph:
-    if not rest.rows:
+def _without_header(first: Row, rest: Edges) -> RawGraph:
+    if not len(rest.rows):
         raise FileFormatError(rest.path, f"the file has no edges, only the header {','.join(first[1])!r}")
-    raw = _finish(rest)
+    raw = _number(rest)
     _report_header(first[1], rest.columns, raw)
     return raw
 
 
-def _with_first(first: Row, rest: EdgeTable) -> RawGraph:
+def _with_first(first: Row, rest: Edges) -> RawGraph:
     """The graph of all lines. The ids of the first line are numbered first."""
     table = EdgeTable(rest.path, rest.columns, rest.width)
     table.add(*first)
-    order = np.array([table.ids.setdefault(name, len(table.ids)) for name in rest.ids], dtype=np.int64)
-    table.rows.extend(order[np.asarray(rest.rows)] if rest.rows else ())
-    table.cols.extend(order[np.asarray(rest.cols)] if rest.cols else ())
-    table.weights.extend(rest.weights)
-    return _finish(table)
+    head = table.edges()
+    if head.names is not None or rest.names is not None:
+        head, rest = head.with_names(), rest.with_names()
+        assert rest.names is not None
+        place = np.array([table.ids.setdefault(name, len(table.ids)) for name in rest.names], dtype=np.int64)
+        rest = replace(rest, rows=place[rest.rows], cols=place[rest.cols], names=list(table.ids))
+    weights = None if rest.weights is None else np.concatenate((table.weights, rest.weights))
+    rows, cols = np.concatenate((head.rows, rest.rows)), np.concatenate((head.cols, rest.cols))
+    return _number(replace(rest, rows=rows, cols=cols, weights=weights))
 
 
-def _finish(table: EdgeTable) -> RawGraph:
-    rows, cols = np.array(table.rows, dtype=np.int64), np.array(table.cols, dtype=np.int64)
-    names = list(table.ids)
-    weights = np.array(table.weights) if table.columns.weight is not None else None
-    if all(map(is_integer, names)):
-        ids = np.array([int(name) for name in names], dtype=np.int64)
-        rows, cols, ids = number_integers(ids[rows], ids[cols])
-        return RawGraph(rows, cols, weights, len(ids), node_names=integer_names(ids))
-    return RawGraph(rows, cols, weights, len(names), node_names=names)
+def _number(edges: Edges) -> RawGraph:
+    """The graph of edges. Integer ids are sorted."""
+    if edges.names is None:
+        rows, cols, ids = number_integers(edges.rows, edges.cols)
+        return RawGraph(rows, cols, edges.weights, len(ids), node_names=integer_names(ids))
+    return RawGraph(edges.rows, edges.cols, edges.weights, len(edges.names), node_names=edges.names)
 
 
 def _report_comments(comments: list[tuple[int, str]], width: int, raw: RawGraph) -> None:
