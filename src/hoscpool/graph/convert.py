@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +14,13 @@ import scipy.sparse as sp
 
 from hoscpool.graph.build import build_graph
 from hoscpool.graph.converters.arrays import from_dense, from_scipy
+from hoscpool.graph.converters.edge_tables import from_data_frame, from_edges, from_neighbours
+from hoscpool.graph.converters.igraph_graphs import from_igraph
 from hoscpool.graph.converters.networkx import from_networkx
 from hoscpool.graph.converters.pyg import from_pyg
 from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, looks_like_edge_index, to_numpy
 from hoscpool.graph.core import Graph
-from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.raw import Fields, Guess, RawGraph
 from hoscpool.graph.readers import FileFormatError, read_features, read_graph, read_labels
 from hoscpool.graph.validate import check_features, check_labels, check_node_names, check_same_nodes
 
@@ -32,13 +34,18 @@ def as_graph(
     labels: Any = None,
     node_names: Any = None,
     name: str | None = None,
+    source: Any = None,
+    target: Any = None,
+    weight: Any = Guess.WEIGHT,
+    on_bad_rows: str = "error",
 ) -> Graph:
     """Convert any supported input to a `Graph`.
 
-    The input is a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG ``Data``, an ``edge_index``
-    (integers ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch tensor (``edge_index``, sparse or dense
-    adjacency), the path of a file, or a `Graph`, which is returned unchanged. A 2 × 2 NumPy array is an adjacency
-    matrix. A 2 × 2 integer tensor is an ``edge_index``.
+    The input is a SciPy sparse matrix, a square NumPy array, a pandas data frame (a table of edges, or an adjacency
+    with the same names on both sides), a list of edges (pairs or triples), a dict of neighbours, a NetworkX or igraph
+    graph, a PyG ``Data``, an ``edge_index`` (integers ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch
+    tensor (``edge_index``, sparse or dense adjacency), the path of a file, or a `Graph`, which is returned unchanged. A
+    2 × 2 NumPy array is an adjacency matrix. A 2 × 2 integer tensor is an ``edge_index``.
 
     Self-loops are dropped. Repeated edges are merged and their weights summed. A `GraphWarning` and ``notes`` report
     every change.
@@ -53,6 +60,12 @@ def as_graph(
         labels: Node classes ``[N]`` or the path of a table. Replaces the source's own.
         node_names: Names of the nodes, all different. Replaces the source's own. For an edge list: all its nodes.
         name: A name for titles and tables. Default: the name of the file.
+        source: Column of one end of an edge in a data frame. Default: a known name, such as ``source`` or ``from``.
+        target: Column of the other end.
+        weight: Column of a data frame, or edge attribute of a NetworkX, igraph or PyG graph, that holds the weights; 2
+            for the third entry of listed edges. Default: what is called a weight. ``None``: ignore all weights.
+        on_bad_rows: ``"error"`` refuses a data frame or list with an empty cell; ``"skip"`` leaves these rows out, with
+            a warning that counts them.
 
     Returns:
         The immutable graph.
@@ -69,10 +82,15 @@ def as_graph(
         >>> as_graph((np.array([[0, 1], [1, 2]]), 4), directed=True)
         Graph(4 nodes, 2 edges, directed)
     """
+    fields = Fields(source, target, weight, on_bad_rows)
+    _check_fields(obj, fields)
     if isinstance(obj, Graph):
         graph = _redirect(obj, num_nodes, directed)
+        graph = replace(graph, weights=None) if weight is None else graph
     else:
-        raw = _read(obj, num_nodes, node_names)
+        raw = _read(obj, num_nodes, node_names, fields)
+        if weight is None:
+            raw.drop_weights()
         if not isinstance(obj, str | os.PathLike):
             raw.node_names = raw.node_names if node_names is None else node_names
         elif name is None:
@@ -94,7 +112,34 @@ def _naming(obj: Any) -> Iterator[None]:
         raise FileFormatError(Path(obj), str(error)) from None
 
 
-def _read(obj: Any, num_nodes: int | None, node_names: Any) -> RawGraph:
+def _check_fields(obj: Any, fields: Fields) -> None:
+    """Refuse columns for a source that has none."""
+    if fields.on_bad_rows not in ("error", "skip"):
+        raise ValueError(f"on_bad_rows: expected 'error' or 'skip', got {fields.on_bad_rows!r}")
+    if (fields.source is not None or fields.target is not None) and not is_data_frame(obj):
+        raise ValueError(f"source, target: expected a data frame of edges, got {type(obj).__name__}; leave them out")
+    libraries = _libraries(obj)
+    named = fields.weight is not None and not fields.guesses_weight
+    if named and not (
+        isinstance(obj, list | Mapping) or libraries & {"pandas", "networkx", "igraph", "torch_geometric"}
+    ):
+        raise ValueError(
+            f"weight: {type(obj).__name__} has no columns or attributes; leave weight out, or pass weight=None to "
+            "ignore weights"
+        )
+
+
+def _libraries(obj: Any) -> set[str]:
+    """The packages of an object's classes."""
+    return {cls.__module__.partition(".")[0] for cls in type(obj).__mro__}
+
+
+def is_data_frame(obj: Any) -> bool:
+    """Whether it is a pandas data frame. pandas need not be installed."""
+    return "pandas" in _libraries(obj) and hasattr(obj, "columns")
+
+
+def _read(obj: Any, num_nodes: int | None, node_names: Any, fields: Fields) -> RawGraph:
     """Raw arcs of any source."""
     if isinstance(obj, str | os.PathLike):
         return read_graph(obj, num_nodes=num_nodes, node_names=node_names)
@@ -102,15 +147,16 @@ def _read(obj: Any, num_nodes: int | None, node_names: Any) -> RawGraph:
         return _from_pair(obj, num_nodes)
     if isinstance(obj, np.ndarray) and looks_like_edge_index(obj):
         return from_edge_index(obj, num_nodes)
-    libraries = {cls.__module__.partition(".")[0] for cls in type(obj).__mro__}
+    libraries = _libraries(obj)
+    named = None if fields.weight is None or fields.guesses_weight else fields.weight
     if "torch_geometric" in libraries and "torch" not in libraries:
-        return from_pyg(obj, num_nodes)
-    raw = _from_matrix_or_networkx(obj, libraries, num_nodes)
+        return from_pyg(obj, num_nodes, named)
+    raw = _from_object(obj, libraries, num_nodes, fields)
     check_same_nodes(num_nodes, raw.num_nodes)
     return raw
 
 
-def _from_matrix_or_networkx(obj: Any, libraries: set[str], num_nodes: int | None) -> RawGraph:
+def _from_object(obj: Any, libraries: set[str], num_nodes: int | None, fields: Fields) -> RawGraph:
     if sp.issparse(obj):
         return from_scipy(obj)
     if isinstance(obj, np.ndarray):
@@ -118,10 +164,19 @@ def _from_matrix_or_networkx(obj: Any, libraries: set[str], num_nodes: int | Non
     if "torch" in libraries:
         return from_tensor(obj, num_nodes)
     if "networkx" in libraries:
-        return from_networkx(obj)
+        return from_networkx(obj, weight=fields.weight_key or "weight")
+    if "igraph" in libraries:
+        return from_igraph(obj, fields)
+    if is_data_frame(obj):
+        return from_data_frame(obj, fields)
+    if isinstance(obj, list):
+        return from_edges(obj, fields)
+    if isinstance(obj, Mapping):
+        return from_neighbours(obj, fields)
     raise TypeError(
-        "graph: expected a SciPy sparse matrix, a square NumPy array, a NetworkX graph, a PyG Data, an edge_index, "
-        f"(edge_index, num_nodes), a torch tensor, or the path of a file; got {type(obj).__name__}"
+        "graph: expected a SciPy sparse matrix, a square NumPy array, a pandas data frame, a list of edges, a dict of "
+        "neighbours, a NetworkX or igraph graph, a PyG Data, an edge_index, (edge_index, num_nodes), a torch tensor, "
+        f"or the path of a file; got {type(obj).__name__}"
     )
 
 

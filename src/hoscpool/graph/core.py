@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from hoscpool.graph import exports
+
 Features = Any
 """A dense ``[N, F]`` float array or a SciPy ``csr_array`` of that shape."""
 
@@ -155,6 +157,22 @@ class Graph:
             return self
         _, component = sp.csgraph.connected_components(self.adjacency, directed=self.is_directed, connection="weak")
         return self.subgraph(component == np.bincount(component).argmax())
+
+    def to_networkx(self) -> Any:
+        """A NetworkX graph under the same names, with weights, features (``x``) and classes (``y``) as attributes."""
+        return exports.to_networkx(self)
+
+    def to_igraph(self) -> Any:
+        """An igraph graph; names become the vertex attribute ``name``. igraph must be installed."""
+        return exports.to_igraph(self)
+
+    def to_pyg(self) -> Any:
+        """A PyG ``Data`` with ``edge_index``, ``edge_weight``, ``x`` and ``y``. Sparse features become dense."""
+        return exports.to_pyg(self)
+
+    def to_pandas(self) -> Any:
+        """A data frame of the edges: ``source``, ``target`` and, on a weighted graph, ``weight``."""
+        return exports.to_pandas(self)
 
     def __repr__(self) -> str:
         parts = [

@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,42 @@ class Notes:
         self._warnings.clear()
 
 
+class Guess(Enum):
+    """The value of an argument that the user left out, where ``None`` means something else."""
+
+    WEIGHT = "the column or attribute that is called a weight"
+
+    def __repr__(self) -> str:
+        return f"<{self.value}>"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What the user said about the columns of a table of edges, or the attributes of edges.
+
+    Attributes:
+        source: Column of one end; ``None``: a known name.
+        target: Column of the other end.
+        weight: Column or attribute of the weight. ``None``: there are no weights.
+        on_bad_rows: ``"error"`` or ``"skip"``: what to do with a row that has an empty cell.
+    """
+
+    source: Any = None
+    target: Any = None
+    weight: Any = Guess.WEIGHT
+    on_bad_rows: str = "error"
+
+    @property
+    def guesses_weight(self) -> bool:
+        """Whether the user has not said what the weight is."""
+        return self.weight is Guess.WEIGHT
+
+    @property
+    def weight_key(self) -> Any:
+        """The attribute of the weight."""
+        return "weight" if self.guesses_weight else self.weight
+
+
 @dataclass
 class RawGraph:
     """Arcs and node data from a source. `build_graph` validates them.
@@ -75,6 +112,12 @@ class RawGraph:
     labels: Any = None
     node_names: Any = None
     notes: Notes = field(default_factory=Notes)
+
+    def drop_weights(self) -> None:
+        """Make every arc count 1. Arcs of weight 0 are no arcs."""
+        if self.weights is not None:
+            there = np.asarray(self.weights) != 0
+            self.rows, self.cols, self.weights = self.rows[there], self.cols[there], None
 
 
 def names_or_none(names: list[Any]) -> list[Any] | None:

@@ -10,18 +10,19 @@ import numpy as np
 from hoscpool.graph.raw import RawGraph, names_or_none
 
 
-def from_networkx(graph: Any, *, node_data: bool = True) -> RawGraph:
+def from_networkx(graph: Any, *, weight: str = "weight", node_data: bool = True) -> RawGraph:
     """Raw arcs of a NetworkX graph. Node order and node names stay.
 
-    The edge attribute ``weight`` gives the weights, 1 where it is missing. With ``node_data``, the node attributes
-    ``x`` (a list of numbers) and ``y`` (a whole number or text) become features and labels. PyG uses the same names.
+    The edge attribute that ``weight`` names gives the weights, 1 where it is missing. With ``node_data``, the node
+    attributes ``x`` (a list of numbers) and ``y`` (a whole number or text) become features and labels. PyG uses the
+    same names.
 
     Raises:
         ValueError: A weight is not a number.
     """
     nodes = list(graph.nodes)
     position = {node: index for index, node in enumerate(nodes)}
-    edges = list(graph.edges(data="weight"))
+    edges = list(graph.edges(data=weight))
     raw = RawGraph(
         rows=np.fromiter((position[edge[0]] for edge in edges), dtype=np.int64, count=len(edges)),
         cols=np.fromiter((position[edge[1]] for edge in edges), dtype=np.int64, count=len(edges)),
@@ -31,19 +32,19 @@ def from_networkx(graph: Any, *, node_data: bool = True) -> RawGraph:
         node_names=names_or_none(nodes),
     )
     if raw.weights is None:
-        _note_unused(graph, raw)
+        _note_unused(graph, raw, weight)
     if node_data:
         raw.features = _attribute(graph, "x", raw, _is_vector, "a list of numbers")
         raw.labels = _attribute(graph, "y", raw, _is_class, "a whole number or text")
     return raw
 
 
-def _note_unused(graph: Any, raw: RawGraph) -> None:
+def _note_unused(graph: Any, raw: RawGraph, weight: str) -> None:
     """Name the numeric edge attributes that the user may have meant as weights."""
     keys = {key for *_, data in graph.edges(data=True) for key, value in data.items() if isinstance(value, int | float)}
     if keys:
         named = ", ".join(sorted(map(repr, keys)))
-        raw.notes.note(f"the edge attributes {named} were not used; weights are read from 'weight'")
+        raw.notes.note(f"the edge attributes {named} were not used; weights are read from {weight!r}")
 
 
 def _weights(edges: list[tuple[Any, Any, Any]]) -> Any:

@@ -8,18 +8,19 @@ from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, to_n
 from hoscpool.graph.raw import RawGraph
 
 
-def from_pyg(data: Any, num_nodes: int | None = None) -> RawGraph:
+def from_pyg(data: Any, num_nodes: int | None = None, weight: str | None = None) -> RawGraph:
     """Raw arcs and node data of a PyG ``Data``.
 
-    The weights are ``edge_weight``, or ``weight``, the name that PyG's ``from_networkx`` uses. ``edge_attr`` is never
-    used as weights. ``x`` gives the features, and ``y`` the labels if it has one entry for every node.
+    The weights are the tensor that ``weight`` names, else ``edge_weight``, or ``weight``, the name that PyG's
+    ``from_networkx`` uses. ``edge_attr`` is never used as weights, unless it is named. ``x`` gives the features, and
+    ``y`` the labels if it has one entry for every node.
 
     Raises:
         ValueError: It is heterogeneous, or has neither ``edge_index`` nor ``adj_t``.
     """
     if not hasattr(data, "edge_index"):
         raise ValueError(f"PyG {type(data).__name__}: expected a homogeneous Data; call .to_homogeneous() first")
-    raw = _arcs(data, _num_nodes(data, num_nodes))
+    raw = _arcs(data, _num_nodes(data, num_nodes), weight)
     if data.x is not None:
         raw.features = to_numpy(data.x)
     _set_labels(data, raw)
@@ -28,10 +29,13 @@ def from_pyg(data: Any, num_nodes: int | None = None) -> RawGraph:
     return raw
 
 
-def _arcs(data: Any, num_nodes: int | None) -> RawGraph:
+def _arcs(data: Any, num_nodes: int | None, weight: str | None) -> RawGraph:
     if data.edge_index is not None:
-        weight = data.edge_weight if data.edge_weight is not None else data.get("weight")
-        return from_edge_index(to_numpy(data.edge_index), num_nodes, _edge_weights(weight))
+        names = ("edge_weight", "weight") if weight is None else (weight,)
+        values = next((data[name] for name in names if data.get(name) is not None), None)
+        if values is None and weight is not None:
+            raise ValueError(f"weight: the Data has no {weight!r}; expected one of {', '.join(map(str, data.keys()))}")
+        return from_edge_index(to_numpy(data.edge_index), num_nodes, _edge_weights(values))
     if hasattr(data.get("adj_t"), "layout"):
         raw = from_tensor(data.adj_t)
         raw.rows, raw.cols = raw.cols, raw.rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hoscpool.graph.column_names import find_ends, find_weight
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError
@@ -228,17 +228,6 @@ def _report_header(first: list[str], columns: Columns, raw: RawGraph) -> None:
         raw.notes.note(f"the columns {', '.join(map(repr, ignored))} were not used")
 
 
-SOURCE_TARGET = (
-    ("source", "target"), ("src", "dst"), ("src", "dest"), ("source", "destination"), ("from", "to"), ("u", "v"),
-    ("i", "j"), ("node1", "node2"), ("nodea", "nodeb"), ("id1", "id2"), ("vertex1", "vertex2"), ("user1", "user2"),
-    ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("sourceid", "targetid"), ("row", "col"), ("start", "end"),
-)  # fmt: skip
-"""Pairs of column names for the two ends of an edge, in lower case without punctuation. The first pair found counts,
-because a table of edges over time may also have the columns start and end."""
-
-WEIGHT = {"weight", "weights", "w", "value", "strength", "count", "edgeweight"}
-
-
 @dataclass(frozen=True)
 class Columns:
     """Where the two ends and the weight of an edge are in a line.
@@ -268,19 +257,17 @@ def find_columns(first: list[str]) -> Columns | None:
         >>> find_columns(["Weight", "Source", "Target"])
         Columns(source=1, target=2, weight=0, named=True)
     """
-    words = [re.sub(r"[^a-z0-9]", "", cell.lower()) for cell in first]
-    for source, target in SOURCE_TARGET:
-        if source in words and target in words:
-            ends = words.index(source), words.index(target)
-            return Columns(*ends, weight=_weight_column(words, ends), named=True)
+    ends = find_ends(first)
+    if ends is not None:
+        return Columns(*ends, weight=_weight_column(first, ends), named=True)
     if len(first) in (2, 3):
         return Columns(weight=2 if len(first) == 3 else None)
     return None
 
 
-def _weight_column(words: list[str], ends: tuple[int, int]) -> int | None:
-    named = next((index for index, word in enumerate(words) if word in WEIGHT and index not in ends), None)
-    return 2 if named is None and len(words) == 3 and ends == (0, 1) else named
+def _weight_column(first: list[str], ends: tuple[int, int]) -> int | None:
+    named = find_weight(first, ends)
+    return 2 if named is None and len(first) == 3 and ends == (0, 1) else named
 
 
 def is_text(cells: list[str]) -> bool:
