@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
     from hoscpool.science import graphlet_degrees as graphlet_degrees
+    from hoscpool.science import local_cluster as local_cluster
     from hoscpool.science import motif_profile as motif_profile
     from hoscpool.science import node_motif_counts as node_motif_counts
     from hoscpool.science import to_hypergraph as to_hypergraph
@@ -50,6 +51,7 @@ _EXPORTS = {
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
     "graphlet_degrees": "hoscpool.science",
+    "local_cluster": "hoscpool.science",
     "motif_profile": "hoscpool.science",
     "node_motif_counts": "hoscpool.science",
     "to_hypergraph": "hoscpool.science",
