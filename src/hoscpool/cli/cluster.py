@@ -44,7 +44,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or a dataset's name; a file is tried first",
+        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml), or a dataset; a file is tried first",
     )
     add(
         "--features",

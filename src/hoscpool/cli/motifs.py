@@ -27,7 +27,9 @@ DESCRIPTION = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or the name of a dataset"
+        "graph",
+        metavar="GRAPH",
+        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml) or the name of a dataset",
     )
     parser.add_argument(
         "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"

@@ -11,6 +11,7 @@ from hoscpool.graph.readers.graphml import read_gml, read_graphml
 from hoscpool.graph.readers.matrix_market import read_matrix_market
 from hoscpool.graph.readers.npz import read_npz
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension
+from hoscpool.graph.readers.parquet import read_parquet
 from hoscpool.graph.validate import check_same_nodes
 
 READERS: dict[str, Callable[..., RawGraph]] = {
@@ -23,6 +24,7 @@ READERS: dict[str, Callable[..., RawGraph]] = {
     ".graphml": read_graphml,
     ".gml": read_gml,
     ".mtx": read_matrix_market,
+    ".parquet": read_parquet,
 }
 """Extension → reader. Text formats may also end in ``.gz``."""
 

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hoscpool import as_graph
+from hoscpool.support.errors import MissingDependencyError
+
+pytest.importorskip("pyarrow")
+
+
+def write(folder: Path, **columns: Any) -> Path:
+    path = folder / "g.parquet"
+    pd.DataFrame(columns).to_parquet(path)
+    return path
+
+
+def test_integers_are_sorted_and_unused_columns_are_reported(tmp_path: Path) -> None:
+    graph = as_graph(write(tmp_path, when=[1, 2], weight=[0.5, 2.0], target=[3, 9], source=[7, 3]))
+    assert graph.names == (3, 7, 9)
+    np.testing.assert_array_equal(graph.adjacency.toarray(), [[0, 0.5, 2], [0.5, 0, 0], [2, 0, 0]])
+    assert "the columns 'when' were not used" in graph.notes
+    assert not graph.is_directed
+
+
+@pytest.mark.parametrize("kind", ["object", "category"])
+def test_names_stay_text_in_the_order_of_their_first_appearance(kind: str, tmp_path: Path) -> None:
+    ends = [pd.Series(values, dtype=kind) for values in (["zoe", "ann"], ["ann", "007"])]
+    graph = as_graph(write(tmp_path, a=ends[0], b=ends[1]))
+    assert graph.names == ("zoe", "ann", "007")
+
+
+def test_it_is_the_graph_of_the_same_csv(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"source": rng.integers(50, size=300), "target": 50 + rng.integers(50, size=300)})
+    table.to_csv(tmp_path / "g.csv", index=False)
+    table.to_parquet(tmp_path / "g.parquet")
+    with pytest.warns(match="repeated"):
+        one, other = (as_graph(tmp_path / name) for name in ("g.csv", "g.parquet"))
+    np.testing.assert_array_equal(one.indices, other.indices)
+    np.testing.assert_array_equal(one.weights, other.weights)
+    assert one.names == other.names
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"source": [1.5], "target": [2]}, "column 'source': expected integers or text as ids, got double"),
+        ({"source": [1], "target": ["b"]}, "expected ids of one kind"),
+        ({"source": ["a", None], "target": ["b", "c"]}, "column 'source': expected an id in every row, got 1 missing"),
+        ({"a": [1], "b": [2], "c": [-1.0]}, "column 'c': expected weights that are finite numbers"),
+        ({"a": [1], "b": [2], "c": ["x"]}, "column 'c': expected numbers as weights"),
+        ({"a": [1]}, "expected the columns source and target"),
+        ({"source": np.zeros(0, np.int64), "target": np.zeros(0, np.int64)}, "has no rows"),
+    ],
+)
+def test_wrong_tables(columns: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=message) as found:
+        as_graph(write(tmp_path, **columns))
+    assert "g.parquet" in str(found.value)
+
+
+@pytest.mark.parametrize("end", [4, 40, -9])
+def test_damaged_files(end: int, tmp_path: Path) -> None:
+    path = write(tmp_path, source=[1, 2], target=[2, 3])
+    path.write_bytes(path.read_bytes()[:end])
+    with pytest.raises(ValueError, match="cannot be read as a Parquet file"):
+        as_graph(path)
+
+
+def test_a_small_file_that_unpacks_to_a_large_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1MB")
+    with pytest.raises(ValueError, match="HOSCPOOL_MAX_UNPACKED"):
+        as_graph(write(tmp_path, source=np.zeros(100_000, int), target=np.ones(100_000, int)))
+
+
+def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, source=[1], target=[2])
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(MissingDependencyError, match=r"hoscpool\[parquet\]"):
+        as_graph(path)
