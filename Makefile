@@ -7,7 +7,7 @@ BENCH_ARGS ?=
 ATTACK_ARGS ?=
 REQUIREMENTS := pyproject.toml constraints.txt
 
-.PHONY: demo test check format bench attack docs clean
+.PHONY: demo test check format bench attack lowest sbom docs clean
 
 demo: $(VENV)/.ready-demo
 	$(BIN)/hoscpool demo
@@ -32,11 +32,19 @@ bench: $(VENV)/.ready-bench
 attack: $(VENV)/.ready-attack
 	PYTHONPATH=tests $(BIN)/python -m attack $(ATTACK_ARGS)
 
+# the tests with the lowest versions that pyproject.toml allows, and the list of what an installation brings; both have
+# environments of their own in build/
+lowest:
+	PYTHON=$(PYTHON) .ci/lowest
+
+sbom:
+	PYTHON=$(PYTHON) .ci/sbom
+
 docs: $(VENV)/.ready-docs
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) site demo .coverage .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build site demo .coverage .mypy_cache .pytest_cache .ruff_cache
 
 # torch comes first and alone: pinned, so that no other package drags in another build of it
 $(VENV)/.ready-base: $(REQUIREMENTS)

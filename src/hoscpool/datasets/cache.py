@@ -114,8 +114,10 @@ def _check_set(arrays: Arrays) -> None:
 def write_arrays(path: Path, arrays: Arrays) -> None:
     """Write a file. It is either complete or not there, even if several processes write it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
-        np.savez(file, allow_pickle=False, **arrays)
+    with whole_file(path) as file, zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():  # np.savez of older versions of NumPy pickles objects
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
 
 
 def _digest(folder: Path) -> str:

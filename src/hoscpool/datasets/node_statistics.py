@@ -94,7 +94,9 @@ def _pagerank(adjacency: sp.csr_array, degree: npt.NDArray[np.float64]) -> npt.N
 
 def _closeness(adjacency: sp.csr_array) -> npt.NDArray[np.float64]:
     """Closeness within the node's component, scaled by the component's share of the graph (Wasserman and Faust)."""
-    distance = sp.csgraph.shortest_path(adjacency, directed=False, unweighted=True)
+    parts = adjacency.data.copy(), adjacency.indices.astype(np.int32), adjacency.indptr.astype(np.int32)
+    copy = sp.csr_array(parts, adjacency.shape)  # SciPy 1.13 wants arrays that it may write to, and 32-bit indices
+    distance = sp.csgraph.shortest_path(copy, directed=False, unweighted=True)
     distance[np.isinf(distance)] = 0
     reached = (distance > 0).sum(axis=1)
     total = distance.sum(axis=1)
