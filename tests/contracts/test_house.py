@@ -33,6 +33,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "bench.suites.fit_suite",
         "bench.suites.motifs_suite",
         "bench.suites.objective_suite",
+        "bench.suites.scale_suite",
     ),
     "bench/test_classify.py": (
         "bench.peers.classifiers",

@@ -40,7 +40,9 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(args.repeats or (2 if args.quick else 5), args.budget or (10.0 if args.quick else 60.0))
     console = Console()
     results = run_cases(list(suite.cases(args)), settings, console)
-    print_summary(results, console)
+    closing = suite.closing(results) if hasattr(suite, "closing") else []
+    print_summary(results, console, closing)
+    pictures = suite.pictures(results) if hasattr(suite, "pictures") else {}
     for path in paths:
-        SuiteRun(args.suite, suite.METHOD, settings, results).write(path)
+        SuiteRun(args.suite, suite.METHOD, settings, results, closing, pictures).write(path)
     return exit_code(results)

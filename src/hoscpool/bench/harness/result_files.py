@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hoscpool.bench.harness.measure import Settings
 from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids
 from hoscpool.support.files import write_text
 from hoscpool.support.machine import machine_summary, versions
-from hoscpool.support.text_tables import to_markdown
+from hoscpool.support.text_tables import Grid, to_markdown
 
 
 def to_records(result: CaseResult) -> list[dict[str, Any]]:
@@ -47,6 +47,8 @@ def _record(result: CaseResult, outcome: Outcome) -> dict[str, Any]:
 
 TITLE = "# Benchmarks\n\nWritten by `hoscpool bench NAME -o FILE`. A section is replaced when its suite runs again.\n"
 SUFFIXES = (".md", ".json")
+IMAGES = "images"
+"""The folder of pictures beside a page."""
 
 
 def check_output(path: Path) -> Path:
@@ -108,19 +110,40 @@ time divided by wall-clock time."""
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """A finished suite: its name, what it compares, how it was measured, and the results."""
+    """A finished suite.
+
+    Attributes:
+        name: Its name.
+        method: What it compares.
+        settings: How it was measured.
+        results: The results.
+        closing: Tables about all results.
+        pictures: SVG pictures by title. They are written beside a page.
+    """
 
     name: str
     method: str
     settings: Settings
     results: Sequence[CaseResult]
+    closing: Sequence[Grid] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     def write(self, path: Path) -> None:
         """Write everything to a ``.json`` file, or a section to a ``.md`` file."""
         if path.suffix == ".json":
             write_json(path, self.to_json())
         else:
+            for title, picture in self._drawn().items():
+                (path.parent / IMAGES).mkdir(exist_ok=True)
+                write_text(path.parent / self._image(title), picture)
             write_section(path, self.name, self.to_markdown())
+
+    def _drawn(self) -> dict[str, str]:
+        return {title: picture for title, picture in self.pictures.items() if picture}
+
+    def _image(self, title: str) -> str:
+        """Where the picture of a title stands, seen from the page."""
+        return f"{IMAGES}/bench-{self.name}-{title.lower().replace(' ', '-')}.svg"
 
     def to_json(self) -> dict[str, Any]:
         """All records, with machine and versions."""
@@ -136,8 +159,10 @@ class SuiteRun:
             HOW,
             f"{self._circumstances()} {disturbance(self.results)}",
             "### Ratios",
-            "HoscPool: its time. Others: how many times slower they are. ✓ reaches the target, ✗ does not.",
+            "First: its time. Others: how many times slower they are. ✓ reaches the target, ✗ does not.",
             *(to_markdown(grid) for grid in ratio_grids(self.results)),
+            *(to_markdown(grid) for grid in self.closing),
+            *(f"![{title}]({self._image(title)})" for title in self._drawn()),
             "### Details",
             *(to_markdown(case_grid(result)) for result in self.results),
         ]

@@ -61,7 +61,7 @@ def _ratio_grid(task: str, threads: int, results: list[CaseResult]) -> Grid:
         )
         for result in results
     ]
-    return Grid(f"{task} (threads: {threads})", ("on", *facts, "HoscPool", *peers), rows)
+    return Grid(f"{task} (threads: {threads})", ("on", *facts, results[0].case.contenders[0].name, *peers), rows)
 
 
 def _ratio_cell(result: CaseResult, name: str | None) -> str:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from hoscpool.bench.harness.cases import Case, CaseResult
 from hoscpool.bench.harness.measure import Settings, measure
 from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_grids
-from hoscpool.support.text_tables import to_rich
+from hoscpool.support.text_tables import Grid, to_rich
 
 
 def run_cases(cases: Sequence[Case], settings: Settings, console: Console) -> list[CaseResult]:
@@ -27,9 +27,9 @@ def run_cases(cases: Sequence[Case], settings: Settings, console: Console) -> li
     return results
 
 
-def print_summary(results: Sequence[CaseResult], console: Console) -> None:
-    """The ratios of the whole run, and the targets that were missed."""
-    for grid in ratio_grids(results):
+def print_summary(results: Sequence[CaseResult], console: Console, closing: Sequence[Grid] = ()) -> None:
+    """The ratios of the whole run, further tables, and the targets that were missed."""
+    for grid in (*ratio_grids(results), *closing):
         console.print(to_rich(grid))
     for result in results:
         for outcome in result.outcomes:

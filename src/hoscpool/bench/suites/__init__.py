@@ -5,7 +5,8 @@ A suite module is quick to import, because its cases, which import the peers, ar
 - ``HELP``: one line for the command line,
 - ``METHOD``: a paragraph for the reader of the results: what was compared, and how,
 - ``add_arguments(parser)``: its own options, beside those that all suites have,
-- ``cases(args)``: the [`Case`][hoscpool.bench.harness.measure.Case] objects to measure, in order.
+- ``cases(args)``: the [`Case`][hoscpool.bench.harness.measure.Case] objects to measure, in order,
+- perhaps ``closing(results)``: tables about all results, and ``pictures(results)``: SVG pictures by title.
 """
 
 from __future__ import annotations

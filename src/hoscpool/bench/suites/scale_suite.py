@@ -1,0 +1,63 @@
+"""``hoscpool bench scale``: time and memory from 10⁵ to 6.2·10⁷ edges."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hoscpool.bench.harness.cases import Case, CaseResult
+    from hoscpool.support.text_tables import Grid
+
+HELP = "measure reading, counting and fitting of graphs with 10⁵ to 6.2·10⁷ edges"
+
+METHOD = """\
+Planted graphs with 47 communities, mean degree 50 and mixing 0.1. Times are processor time on one thread.
+
+- read: `as_graph` of a CSV, a Parquet and an npz file with the same graph. All must give the same graph.
+- count triangles: `motif_adjacency(graph, "triangle")`.
+- fit: the whole `HoscClustering(47, solver="multilevel").fit(graph)`, with counting and all set-up.
+- fit, two threads: the same by two threads and by one, compared by wall-clock time; the labels must be equal.
+- fit, 100 features (on request): `HoscClustering(47).fit(graph)` with its defaults."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this suite."""
+    parser.add_argument("--sizes", metavar="A,B", help="100k, 1m, 10m, 62m (default: 100k,1m,10m)")
+    parser.add_argument("--large", action="store_true", help="also 62 million edges; needs about 10 GB of memory")
+    parser.add_argument("--features", action="store_true", help="also fits with 100 features")
+
+
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """The cases that the options ask for.
+
+    Raises:
+        ValueError: A size is not known.
+    """
+    from hoscpool.bench.suites.scale_cases import DEFAULT_SIZES, QUICK_SIZES, SIZES, scale_cases
+    from hoscpool.support.names import parse_names
+
+    sizes = parse_names("--sizes", args.sizes, tuple(SIZES), QUICK_SIZES if args.quick else DEFAULT_SIZES)
+    if args.large and "62m" not in sizes:
+        sizes = (*sizes, "62m")
+    return scale_cases(sizes, threads=not args.quick, features=args.features)
+
+
+def closing(results: Sequence[CaseResult]) -> list[Grid]:
+    """The table about growth that ends the suite."""
+    from hoscpool.bench.suites.scale_cases import closing_grid
+
+    return [closing_grid(results)]
+
+
+def pictures(results: Sequence[CaseResult]) -> dict[str, str]:
+    """SVG pictures by title: time and memory over the number of edges."""
+    from hoscpool.bench.harness.log_plot import log_plot
+    from hoscpool.bench.suites.scale_cases import series_of
+
+    time, memory = series_of(results)
+    return {
+        "Processor time": log_plot(time, "edges", "seconds"),
+        "Memory beyond the input": log_plot(memory, "edges", "bytes"),
+    }
