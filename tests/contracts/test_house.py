@@ -98,6 +98,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "datasets/test_loading.py": ("datasets.citations",),
     "datasets/test_planted.py": ("datasets.planted_groups",),
+    "datasets/test_synthetic.py": ("datasets.triangle_groups",),
     "experiments/protocols/test_node_clustering.py": ("experiments.protocols.two_layer",),
     "experiments/running/test_scheduler.py": (
         "experiments.running.estimate",
@@ -131,6 +132,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "nn.encoders.gat",
         "nn.encoders.gcn",
         "nn.encoders.gin",
+        "nn.encoders.gine",
         "nn.encoders.propagation",
         "nn.encoders.sage",
     ),

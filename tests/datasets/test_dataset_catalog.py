@@ -32,7 +32,10 @@ READINGS = [
     *(f"syn1-r{r}" for r in ("00", "30", "50", "70", "80", "90", "95", "99")),
     *("syn2-raw", "syn2-triangles", "syn2-label", "syn3-stats", "syn3-label"),
 ]
-GRAPH = ["proteins", "nci1", "mutagenicity", "dd", "reddit-b", "cox2-md", "er-md", "enzymes", "mutag", "bench-hard"]
+GRAPH = [
+    *("proteins", "nci1", "mutagenicity", "dd", "reddit-b", "cox2-md", "er-md", "enzymes", "mutag", "bench-hard"),
+    *("mutagen-bonds", "cox2-md-bonds", "er-md-bonds", "motifs-easy", "motifs-medium", "motifs-hard"),
+]
 
 
 def test_lists_every_dataset_of_the_issue() -> None:

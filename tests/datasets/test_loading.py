@@ -145,3 +145,29 @@ def test_the_catalogue_agrees_with_these_counts() -> None:
             arcs,
             labels,
         )
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "bonds", "types"), [("er-md", 20_812, 4), ("cox2-md", 17_284, 4)])
+def test_bonds_of_complete_graphs(name: str, bonds: int, types: int) -> None:
+    """Numbers of edges with another label than 1 ("no bond"), counted in the raw files."""
+    whole, alone = hp.datasets.load_graphs(name), hp.datasets.load_graphs(name, edges="bonds", edge_attributes=True)
+    assert sum(int(data.is_bond.sum()) for data in whole) == sum(data.num_edges for data in alone) == bonds
+    assert whole[0].edge_attr.shape[1] == types + 1
+    for full, data in zip(whole[:20], alone[:20], strict=True):
+        assert full.edge_index[:, full.is_bond].equal(data.edge_index)
+        lengths, kinds = data.edge_attr[:, 0], data.edge_attr[:, 1:]
+        assert kinds.shape[1] == types
+        assert bool((kinds.sum(dim=1) == 1).all())
+        assert 1 < float(lengths.min()) < float(lengths.max()) < 3  # in Ångström
+    named = hp.datasets.load_graphs(f"{name}-bonds")
+    assert named[3].edge_attr.equal(alone[3].edge_attr)
+
+
+@pytest.mark.data
+def test_bonds_are_refused_where_none_are_known() -> None:
+    with pytest.raises(ValueError, match="'proteins' has no edge labels that tell bonds from other edges"):
+        hp.datasets.load_graphs("proteins", edges="bonds")
+    with pytest.raises(ValueError, match="edges: expected one of 'all', 'bonds', got 'some'"):
+        hp.datasets.load_graphs("proteins", edges="some")  # type: ignore[arg-type]
+    assert hp.datasets.load_graphs("mutagenicity", edges="bonds")[0].edge_attr.shape[1] == 3

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hoscpool.classify.data.collating import read_tu_folder as read_tu_folder
     from hoscpool.classify.data.graph_set import GraphSet as GraphSet
     from hoscpool.classify.data.labelled_parts import Part as Part
+    from hoscpool.classify.deep_network import make_network as make_network
     from hoscpool.classify.epochs import Run as Run
     from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis as PoolDiagnosis
     from hoscpool.classify.evaluation.diagnosis import PoolingLevel as PoolingLevel
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from hoscpool.classify.evaluation.tuning import fit_tuned as fit_tuned
     from hoscpool.classify.evaluation.tuning import grid_of as grid_of
     from hoscpool.classify.graph_classifier import GraphClassifier as GraphClassifier
-    from hoscpool.classify.pooling_network import make_network as make_network
 
 _EXPORTS = {
     "GRID": "evaluation.tuning",
@@ -45,7 +45,7 @@ _EXPORTS = {
     "evaluate_split": "evaluation.study",
     "fit_tuned": "evaluation.tuning",
     "grid_of": "evaluation.tuning",
-    "make_network": "pooling_network",
+    "make_network": "deep_network",
     "read_tu_folder": "data.collating",
     "resolve_settings": "architecture",
     "run_study": "evaluation.study",

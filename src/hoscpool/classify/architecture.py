@@ -11,11 +11,21 @@ from typing import Any
 import numpy as np
 
 from hoscpool.classify.data.disjoint_union import NAMES
-from hoscpool.nn import EDGE_AND_TRIANGLE, ClusteringPool, HoscPool, pool_info
-from hoscpool.nn.encoders import find_encoder
+from hoscpool.nn import EDGE_AND_TRIANGLE, ClusteringPool, HoscPool, NoPool, pool_info
+from hoscpool.nn.encoders import find_encoder, list_encoders
 from hoscpool.objectives import SCHEDULES
 
-CHOICES = {"clusters_from": ("mean", "largest"), "readout": ("mean", "sum"), "schedule": tuple(SCHEDULES)}
+ARCHITECTURES: dict[str, dict[str, int]] = {
+    "paper": {"max_epochs": 500, "patience": 100},
+    "deep": {"max_epochs": 1000, "patience": 500},
+}
+"""The networks, and how long each trains unless told otherwise."""
+CHOICES = {
+    "architecture": tuple(ARCHITECTURES),
+    "clusters_from": ("mean", "largest"),
+    "readout": ("mean", "sum"),
+    "schedule": tuple(SCHEDULES),
+}
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,32 @@ class Settings:
     patience: int
     decay_patience: int
     clip: float
+    architecture: str = "paper"
+    n_layers: int = 4
+    edge_features: bool = False
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """Number of encoders on the input and after every pool. A deep network has more of them on finer graphs.
+
+        A pool that leaves one supernode per graph has all of them before it.
+        """
+        levels = self.n_pools + 1
+        if self.architecture == "paper":
+            return (1,) * levels
+        return tuple(self.n_layers // levels + (level < self.n_layers % levels) for level in range(levels))
+
+    @property
+    def layers_on_input(self) -> int:
+        """Number of encoders that see the graphs as they came in."""
+        info = pool_info(self.pooling)
+        return self.layers[0] if issubclass(info.cls, ClusteringPool) and not info.is_global else sum(self.layers)
+
+    @property
+    def layers_with_edges(self) -> int:
+        """Number of encoders on graphs that still have features of edges: a pool leaves none, except ``none``."""
+        info = pool_info(self.pooling)
+        return sum(self.layers) if info.is_global or issubclass(info.cls, NoPool) else self.layers[0]
 
     @property
     def motif_names(self) -> tuple[str, ...]:
@@ -60,8 +96,7 @@ class Settings:
         pool = pool_info(self.pooling).cls
         if not (pool.takes_counts and find_encoder(self.encoder).sums):
             return 0
-        encoders = 1 if issubclass(pool, ClusteringPool) else self.n_pools + 1
-        return encoders + pool.rounds
+        return self.layers_on_input + pool.rounds
 
     def clusters(self, sizes: Any) -> tuple[int, ...]:
         """The numbers of clusters of all pools: int(ratio · n), then int(ratio · K), each at least 1.
@@ -87,9 +122,11 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
     Raises:
         ValueError: One of them is not valid. The message says which, and what was expected.
     """
-    settings = Settings(**{field.name: given[field.name] for field in fields(Settings)})
+    length = ARCHITECTURES.get(given["architecture"], {})
+    known = {field.name: given[field.name] for field in fields(Settings)}
+    settings = Settings(**known | {name: value for name, value in length.items() if given[name] is None})
     pool_info(settings.pooling)
-    find_encoder(settings.encoder)
+    encoder = find_encoder(settings.encoder)
     for name, valid in CHOICES.items():
         if getattr(settings, name) not in valid:
             raise ValueError(f"{name}: expected one of {', '.join(map(repr, valid))}, got {getattr(settings, name)!r}")
@@ -101,12 +138,24 @@ def resolve_settings(given: Mapping[str, Any]) -> Settings:
         _check_number(name, getattr(settings, name), above=0)
     if settings.n_pools == 0 and settings.pooling != "none":
         raise ValueError(f"n_pools: expected at least 1 with pooling {settings.pooling!r}; without pools use 'none'")
+    _check_deep(settings)
+    if settings.edge_features and not encoder.takes_edges:
+        able = ", ".join(repr(name) for name in list_encoders() if find_encoder(name).takes_edges)
+        raise ValueError(f"edge_features: expected an encoder that uses them ({able}), got {settings.encoder!r}")
     _check_number("mu", settings.mu, least=0)
     if settings.motifs is not None and not settings.motifs:
         raise ValueError("motifs: expected at least one motif with its weight, got none; leave it out for the default")
     if not 0 < settings.ratio <= 1:
         raise ValueError(f"ratio: expected a share of the nodes in (0, 1], got {settings.ratio!r}")
     return settings
+
+
+def _check_deep(settings: Settings) -> None:
+    if settings.architecture == "paper":
+        return
+    _check_whole("n_layers", settings.n_layers, least=settings.n_pools + 1)
+    if settings.skip_readout:
+        raise ValueError("skip_readout: a deep network reads the output of every layer anyway; leave it out")
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from hoscpool.classify.architecture import Settings
 from hoscpool.classify.data.graph_set import GraphSet, mixed_batches, sorted_batches
 from hoscpool.classify.data.labelled_parts import Part
-from hoscpool.classify.pooling_network import PoolingNetwork, Prediction, quiet_pools
+from hoscpool.classify.pooling_network import Network, Prediction, quiet_pools
 from hoscpool.nn import GraphBatch, set_progress
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar
@@ -53,13 +53,11 @@ class Run(Loop):
         random_state: Seed of the batches.
     """
 
-    network: PoolingNetwork
+    network: Network
     settings: Settings
     progress: ClassifierProgress
 
-    def __init__(
-        self, network: PoolingNetwork, train: Part, validation: Part, settings: Settings, random_state: int
-    ) -> None:
+    def __init__(self, network: Network, train: Part, validation: Part, settings: Settings, random_state: int) -> None:
         optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, fused=True)
         super().__init__(network, optimizer, settings, ClassifierProgress())
         self.train_part, self.random_state = train, random_state
@@ -99,7 +97,7 @@ class Run(Loop):
 
     def _batch(self, part: Part, places: npt.NDArray[np.int64]) -> tuple[GraphBatch, Tensor]:
         s = self.settings
-        graph = part.graphs.batch(places, s.motif_names, s.structural_features, s.merge_depth)
+        graph = part.graphs.batch(places, s.motif_names, s.structural_features, s.merge_depth, s.edge_features)
         return graph, torch.from_numpy(part.classes[places])
 
     def _step(self, graph: GraphBatch, target: Tensor, number: int) -> tuple[Prediction, Tensor]:
@@ -163,7 +161,7 @@ def _clip(network: nn.Module, limit: float) -> float:
 
 
 def fit_network(
-    model: GraphClassifier, network: PoolingNetwork, settings: Settings, train: Part, validation: Part, seed: int
+    model: GraphClassifier, network: Network, settings: Settings, train: Part, validation: Part, seed: int
 ) -> tuple[ClassifierProgress, Ending]:
     """Train a network with an estimator's settings. Returns the progress and how training ended."""
     _warn_absent(train.graphs, settings)

@@ -15,10 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from hoscpool.classify.architecture import resolve_settings
 from hoscpool.classify.data.collating import collate
 from hoscpool.classify.data.graph_set import GraphSet, sorted_batches
-from hoscpool.classify.data.labelled_parts import labels_of, make_parts
+from hoscpool.classify.data.labelled_parts import check_edge_features, labels_of, make_parts
+from hoscpool.classify.deep_network import make_network
 from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
-from hoscpool.classify.pooling_network import Prediction, make_network, quiet_pools
+from hoscpool.classify.pooling_network import Prediction, quiet_pools
 from hoscpool.support.seeding import check_seed
 from hoscpool.support.threads import one_thread
 from hoscpool.training import load_estimator, save_estimator
@@ -36,9 +37,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             (triangles only), ``"mincut"``, ``"diffpool"``, ``"eigen"``, ``"sag"``, ``"asap"``, ``"gmt"``, ``"random"``,
             ``"none"``, ``"edge"``, ``"topk"``, ``"dmon"``, ``"just-balance"``. ``"gmt"`` leaves one supernode per
             graph, so it replaces the global pool.
-        max_epochs: Largest number of passes over the training graphs.
+        max_epochs: Largest number of passes over the training graphs. ``None``: 500, and 1,000 for a deep network.
         random_state: Seed of parameters, batches and held-out graphs; ``None`` for a new result every time.
-        encoder: ``"gcn"`` (with skip connection, also ``"gcn-skip"``), ``"gin"``, ``"sage"`` or ``"gat"``.
+        encoder: ``"gcn"`` (with skip connection, also ``"gcn-skip"``), ``"gin"``, ``"sage"``, ``"gat"`` or ``"gine"``.
         n_pools: Number of pooling blocks. The paper has 2, its ablation "1-pooling" has 1.
         ratio: Share of the nodes that a pool leaves: K = int(ratio · n), and int(ratio · K) at the second pool.
         clusters_from: What n is: the ``"mean"`` or the ``"largest"`` size of the training graphs.
@@ -54,17 +55,25 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         readout: The global pool: ``"mean"`` or ``"sum"``.
         structural_features: Add degree, triangles and the like to the node features ("dense-feat").
         learning_rate: Learning rate of Adam.
-        patience: Training stops after this many epochs without a better validation result.
+        patience: Training stops after this many epochs without a better validation result. ``None``: 100, and 500 for a
+            deep network.
         decay_patience: The learning rate is halved after this many epochs without a lower validation loss.
         clip: Largest norm of the gradient.
         checkpoint: A folder where training is saved. The same fit with the same folder continues from there and gives
             the same result. Needs a ``random_state``.
         verbose: 1 shows a progress bar with losses and accuracies.
+        architecture: ``"paper"``, the network above; or ``"deep"``, the recipe of the fair comparison of Errica et al.
+            (2020): an input perceptron, ``n_layers`` encoders with batch normalisation spread over the levels between
+            the pools, read-outs of every layer summed.
+        n_layers: Encoders of a deep network.
+        edge_features: Use ``edge_attr`` of the graphs. Needs ``encoder="gine"`` or ``"gat"``. Coarsened graphs have no
+            features of edges.
 
     Attributes:
         classes_: The classes, ascending.
         n_clusters_: K of every pool.
         n_features_in_: Width of the features of the graphs; 0 for none, and then every node gets a constant.
+        n_edge_features_: Width of the features of edges that are used; 0 for none.
         history_: Losses and accuracies; one list over epochs each.
         n_epochs_: Number of epochs done.
         best_epoch_: The epoch that was kept, counted from 1; 0 when none was finished.
@@ -89,7 +98,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         pooling: str = "hosc",
-        max_epochs: int = 500,
+        max_epochs: int | None = None,
         random_state: int | None = None,
         *,
         encoder: str = "gcn",
@@ -106,11 +115,14 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         readout: str = "mean",
         structural_features: bool = False,
         learning_rate: float = 1e-3,
-        patience: int = 100,
+        patience: int | None = None,
         decay_patience: int = 50,
         clip: float = 2.0,
         checkpoint: str | Path | None = None,
         verbose: int = 0,
+        architecture: str = "paper",
+        n_layers: int = 4,
+        edge_features: bool = False,
     ) -> None:
         self.pooling = pooling
         self.max_epochs = max_epochs
@@ -134,6 +146,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.clip = clip
         self.checkpoint = checkpoint
         self.verbose = verbose
+        self.architecture = architecture
+        self.n_layers = n_layers
+        self.edge_features = edge_features
 
     def fit(self, graphs: Any, y: Any = None, *, validation: Any = None) -> GraphClassifier:
         """Learn from graphs with classes.
@@ -158,9 +173,11 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed = check_seed(self.random_state)
         train, held_out, classes = make_parts(graphs, y, validation, seed)
         width, clusters = train.graphs.num_features, settings.clusters(train.graphs.sizes)
-        network = make_network(settings.in_channels(width), len(classes), clusters, settings, seed)
+        edge_width = check_edge_features((train.graphs, held_out.graphs)) if settings.edge_features else 0
+        network = make_network(settings.in_channels(width), len(classes), clusters, settings, seed, edge_width)
         progress, ending = fit_network(self, network, settings, train, held_out, seed)
         self.classes_, self.n_features_in_, self.n_clusters_ = classes, width, clusters
+        self.n_edge_features_ = edge_width
         self.network_, self.history_ = network, progress.history
         self.stopped_, self.earlier_, self.seed_ = ending.reason, ending.earlier, seed
         self.n_epochs_, self.best_epoch_ = progress.epoch, progress.best_epoch
@@ -237,6 +254,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"{name}: expected {self.n_features_in_} features per node as in the fit, got {found.num_features}"
             )
+        if self.edge_features:
+            check_edge_features((found,), self.n_edge_features_)
         return found
 
     def _run(self, graphs: GraphSet, *, merge: bool = False) -> Iterator[tuple[npt.NDArray[np.int64], Prediction]]:
@@ -244,14 +263,14 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = resolve_settings(self.get_params(deep=False))
         depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):
-            batch = graphs.batch(places, settings.motif_names, self.structural_features, depth)
+            batch = graphs.batch(places, settings.motif_names, self.structural_features, depth, self.edge_features)
             with torch.no_grad(), quiet_pools(), one_thread():
                 prediction = self.network_(batch)
             yield places, prediction
 
 
 ATTRIBUTES = ("n_clusters_", "n_features_in_", "history_", "n_epochs_", "best_epoch_", "validation_score_", "stopped_",
-              "seed_")  # fmt: skip
+              "seed_", "n_edge_features_")  # fmt: skip
 
 
 def save_model(model: GraphClassifier, folder: Path) -> None:
@@ -268,7 +287,8 @@ def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     settings = resolve_settings(model.get_params(deep=False))
     width = settings.in_channels(model.n_features_in_)
     seed = getattr(model, "seed_", model.random_state or 0)  # random pools need it; old files do not have it
-    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, seed)
+    edge_width = getattr(model, "n_edge_features_", 0)  # old files do not have it
+    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, seed, edge_width)
     model.network_.load_state_dict(tensors)
     model.network_.eval()
     return model

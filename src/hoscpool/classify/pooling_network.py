@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from hoscpool.classify.architecture import Settings
 from hoscpool.nn import (
+    Encoder,
     GraphBatch,
     HoscPool,
     Pool,
@@ -24,7 +25,6 @@ from hoscpool.nn import (
     pooled_graphs,
 )
 from hoscpool.support.errors import GraphWarning
-from hoscpool.support.seeding import seeded
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,40 @@ class Prediction:
     loss: Tensor
 
 
-class PoolingNetwork(nn.Module):
-    """A graph classifier with any pool of the registry.
+class Network(nn.Module):
+    """What all networks share.
+
+    Args:
+        settings: The settings of the classifier.
+
+    Attributes:
+        encoders: The message-passing layers in order.
+        pools: The pools between them.
+        dense: What makes logits of the read-outs.
+    """
+
+    encoders: nn.ModuleList
+    pools: nn.ModuleList
+    dense: nn.Sequential | nn.ModuleList
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+
+    def forward(self, graph: GraphBatch) -> Prediction:
+        """Logits of a batch, and the outputs of its pools."""
+        raise NotImplementedError
+
+    def read(self, graph: GraphBatch) -> Tensor:
+        """The global pool: mean or sum over the nodes of every graph, ``[B, H]``."""
+        total = graph.sum(graph.weigh(graph.x))
+        if self.settings.readout == "sum":
+            return total
+        return total / graph.num_nodes.clamp(min=1).unsqueeze(1)
+
+
+class PoolingNetwork(Network):
+    """The paper's graph classifier, with any pool of the registry.
 
     A pool that leaves one supernode per graph (``gmt``) replaces the global pool, after all encoders.
 
@@ -53,21 +85,29 @@ class PoolingNetwork(nn.Module):
         clusters: K of every pool.
         settings: The settings of the classifier.
         random_state: Seed of random pools.
+        edge_channels: Width of the features of edges; 0 for none.
     """
 
     def __init__(
-        self, in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int = 0
+        self,
+        in_channels: int,
+        num_classes: int,
+        clusters: Sequence[int],
+        settings: Settings,
+        random_state: int = 0,
+        edge_channels: int = 0,
     ) -> None:
-        super().__init__()
-        self.settings = settings
+        super().__init__(settings)
         hidden, is_global = settings.hidden, pool_info(settings.pooling).is_global
         self.pools = nn.ModuleList(
-            () if is_global else [_make_pool(settings, k, random_state + i) for i, k in enumerate(clusters)]
+            () if is_global else [make_network_pool(settings, k, random_state + i) for i, k in enumerate(clusters)]
         )
         widths = [in_channels, *(pool.out_channels if isinstance(pool, Pool) else hidden for pool in self.pools)]
         widths += [hidden] * (len(clusters) + 1 - len(widths))
-        self.encoders = nn.ModuleList(make_encoder(settings.encoder, width, hidden) for width in widths)
-        self.global_pool = _make_pool(settings, clusters[0], random_state) if is_global and clusters else None
+        self.encoders = nn.ModuleList(
+            make_network_encoder(settings, width, edge_channels, i) for i, width in enumerate(widths)
+        )
+        self.global_pool = make_network_pool(settings, clusters[0], random_state) if is_global and clusters else None
         read = hidden * (len(self.encoders) if settings.skip_readout else 1)
         self.dense = nn.Sequential(nn.Linear(read, hidden), nn.ReLU(), nn.Linear(hidden, num_classes))
 
@@ -79,7 +119,7 @@ class PoolingNetwork(nn.Module):
             graph = graph.with_features(encoder.encode(graph.x, graph.messages).relu())  # type: ignore[operator]
             last = i == len(self.encoders) - 1
             if self.settings.skip_readout and not last:
-                read.append(self._read(graph))
+                read.append(self.read(graph))
             if i < len(self.pools):
                 out: PoolingOutput = self.pools[i].pool(graph, None)  # type: ignore[operator]
                 pools.append(out)
@@ -88,28 +128,20 @@ class PoolingNetwork(nn.Module):
             pools.append(self.global_pool.pool(graph, None))
             read.append(pools[-1].x.squeeze(1))
         else:
-            read.append(self._read(graph))
+            read.append(self.read(graph))
         losses = [out.loss for out in pools] or [graph.x.new_zeros(())]
         logits = self.dense(torch.cat(read, dim=1) if len(read) > 1 else read[0])
         return Prediction(logits, pools, sum(losses[1:], start=losses[0]))
 
-    def _read(self, graph: GraphBatch) -> Tensor:
-        """The global pool: mean or sum over the nodes of every graph, ``[B, H]``."""
-        total = graph.sum(graph.weigh(graph.x))
-        if self.settings.readout == "sum":
-            return total
-        return total / graph.num_nodes.clamp(min=1).unsqueeze(1)
+
+def make_network_encoder(settings: Settings, width: int, edge_channels: int, number: int) -> Encoder:
+    """An encoder of a network, which uses features of edges if its graphs still have them."""
+    options = {"edge_channels": edge_channels} if edge_channels and number < settings.layers_with_edges else {}
+    return make_encoder(settings.encoder, width, settings.hidden, **options)
 
 
-def make_network(
-    in_channels: int, num_classes: int, clusters: Sequence[int], settings: Settings, random_state: int
-) -> PoolingNetwork:
-    """A network with parameters from a seed. Torch's global generator does not change."""
-    with seeded(random_state):
-        return PoolingNetwork(in_channels, num_classes, clusters, settings, random_state)
-
-
-def _make_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool:
+def make_network_pool(settings: Settings, num_clusters: int, random_state: int) -> Pool:
+    """A pool of a network, with the settings that concern it."""
     info = pool_info(settings.pooling)
     options: dict[str, Any] = {}
     if issubclass(info.cls, HoscPool):

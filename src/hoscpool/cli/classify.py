@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 DESCRIPTION = (
-    "Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2) on seeded, "
+    "Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2, or a deep network) on seeded, "
     "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
     "standard deviation. After an interruption the same command continues where it stopped."
 )
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("dataset", metavar="NAME|FOLDER", help="a dataset's name, or a folder with files in the TU format (X_A.txt …)")
     add("--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)")
     add("--node-attributes", action="store_true", help="also use continuous node attributes, if there are any")
+    add("--edges", default="all", choices=("all", "bonds"), help="edges of molecules: all, or bonds (default: all)")
     _add_model(parser)
     _add_training(parser)
     out = parser.add_argument_group("output").add_argument
@@ -40,7 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_model(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("model").add_argument
     add("--pooling", default="hosc", metavar="NAME", help="pool: hosc, mincut, random, none, … (default: hosc)")
-    add("--encoder", default="gcn", metavar="NAME", help="gcn (with skip connection), gin, sage or gat (default: gcn)")
+    add("--encoder", default="gcn", metavar="NAME", help="gcn (default), gin, sage, gat or gine")
+    add("--edge-features", action="store_true", help="use edge_attr of the graphs; with gine or gat")
+    add("--architecture", default="paper", choices=("paper", "deep"), help="network of the paper, or a deep one with "
+        "batch normalisation whose layers are all read (default: paper)")  # fmt: skip
+    add("--layers", type=positive_int, default=4, metavar="N", help="encoders of a deep network (default: 4)")
     add("--n-pools", type=int, default=2, metavar="N", help="number of pooling blocks (default: 2)")
     add("--ratio", type=float, default=0.25, help="share of the nodes that a pool leaves (default: 0.25)")
     add("--clusters-from", default="mean", choices=("mean", "largest"), help="graph size that the ratio applies to")
@@ -57,10 +62,10 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("training").add_argument
     add("--splits", type=positive_int, default=10, metavar="N", help="number of splits (default: 10)")
     add("--seed", type=int, default=0, metavar="N", help="seed of splits and training (default: 0)")
-    add("--max-epochs", type=positive_int, default=500, metavar="N", help="largest number of epochs (default: 500)")
+    add("--max-epochs", type=positive_int, metavar="N", help="largest number of epochs (default: 500; deep: 1000)")
     add("--batch-size", type=positive_int, default=32, metavar="N", help="graphs in a batch (default: 32)")
     add("--learning-rate", type=positive_float, default=1e-3, metavar="R", help="rate of Adam (default: 0.001)")
-    add("--patience", type=positive_int, default=100, metavar="N", help="patience of early stopping (default: 100)")
+    add("--patience", type=positive_int, metavar="N", help="patience of early stopping (default: 100; deep: 500)")
     add("--decay-patience", type=positive_int, default=50, metavar="N", help="patience of rate decay (default: 50)")
     add(
         "--tune",
@@ -73,7 +78,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
 
 SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "mu", "schedule", "skip_readout",
           "readout", "structural_features", "max_epochs", "batch_size", "learning_rate", "patience", "decay_patience",
-          "clip")  # fmt: skip
+          "clip", "architecture", "edge_features")  # fmt: skip
 """Options that are parameters of `GraphClassifier` with the same name."""
 
 
@@ -85,8 +90,10 @@ def run(args: argparse.Namespace) -> int:
     from hoscpool.report import Classification, check_folder, write_classification
 
     parameters = _parameters(args)
-    resolve_settings(parameters)
-    name, data = load_graph_set(args.dataset, args.data_root, args.node_attributes)
+    settings = resolve_settings(parameters)
+    parameters |= {"max_epochs": settings.max_epochs, "patience": settings.patience}
+    name, data = load_graph_set(args.dataset, args.data_root, args.node_attributes, args.edges)
+    name += "-bonds" if args.edges == "bonds" else ""
     output = args.output or Path(f"classify-{name}-{args.pooling}")
     check_folder(output, args.force)
     graphs = collate(data, name)
@@ -97,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
-        grid = grid_of(args.pooling) if args.tune else None
+        grid = grid_of(args.pooling, args.architecture) if args.tune else None
         study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
     except KeyboardInterrupt:
         print(f"hoscpool: unfinished work is saved in {working}; run the same command to continue", file=sys.stderr)
@@ -114,8 +121,8 @@ def _parameters(args: argparse.Namespace) -> dict[str, Any]:
     if args.seed < 0:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
     given = {name: getattr(args, name) for name in SHARED}
-    more = {"motifs": None, "remove_self_loops": not args.keep_self_loops, "random_state": args.seed}
-    return {**given, **more, "verbose": int(sys.stderr.isatty())}
+    more = {"n_layers": args.layers, "motifs": None, "remove_self_loops": not args.keep_self_loops}
+    return {**given, **more, "random_state": args.seed, "verbose": int(sys.stderr.isatty())}
 
 
 def _print_row(console: Console, row: Any, count: int) -> None:

@@ -49,7 +49,7 @@ def _table(title: str, kind: str, entries: list[DatasetInfo], data_root: str | N
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("name", no_wrap=True, style="bold")
     counts = ["nodes", "edges", "feat.", "cl."]
-    for column in counts if kind == "node" else ["graphs", *counts]:
+    for column in counts if kind == "node" else ["count", *counts]:
         table.add_column(column, justify="right", overflow="fold")
     table.add_column("here", no_wrap=True)
     table.add_column("citation", overflow="fold")
@@ -70,7 +70,7 @@ def _here(info: DatasetInfo, data_root: str | None) -> str:
     from hoscpool.datasets import missing_files, raw_folder
 
     if info.built_in:
-        return "built in"
+        return "yes"
     return "no" if missing_files(info, raw_folder(info, data_root)) else "yes"
 
 
@@ -78,7 +78,9 @@ def _print_legend(console: Any, data_root: str | None) -> None:
     from hoscpool.datasets import cache_folder, given_data_root
 
     root = given_data_root(data_root)
-    console.print("feat.: features; cl.: classes. Every edge is counted once. Sets of graphs show totals.")
+    console.print(
+        "count: graphs; feat.: features; cl.: classes. Every edge is counted once. Sets of graphs show totals."
+    )
     if root is not None:
         origin = "--data-root" if data_root is not None else "HOSCPOOL_DATA"
         console.print(f"Searched in ({origin}):", style="dim")

@@ -46,7 +46,9 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
     return as_graph(source, directed=directed)
 
 
-def load_graph_set(source: str, data_root: str | None = None, node_attributes: bool = False) -> tuple[str, Any]:
+def load_graph_set(
+    source: str, data_root: str | None = None, node_attributes: bool = False, edges: Any = "all"
+) -> tuple[str, Any]:
     """The name of the set, and its graphs as PyG `Data`.
 
     Args:
@@ -54,15 +56,18 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
             or in its ``raw/``; otherwise a name of ``list_datasets("graph")``.
         data_root: Folder of the named datasets.
         node_attributes: Put continuous node attributes, if there are any, before the one-hot labels.
+        edges: ``"bonds"`` leaves out the edges of a named dataset that are no bonds.
 
     Raises:
         FileNotFoundError: It is neither.
-        ValueError: The files are not in the TU format.
+        ValueError: The files are not in the TU format, or it is not known which edges are bonds.
     """
     from hoscpool.datasets import dataset_info, list_datasets, load_graphs
     from hoscpool.support.names import did_you_mean
 
     folder = Path(source)
+    if folder.is_dir() and edges == "bonds":
+        raise ValueError("--edges bonds: works with named datasets only, such as er-md; remove other edges yourself")
     if folder.is_dir():
         return _read_folder(folder, node_attributes)
     if source.strip().lower().replace("_", "-") not in list_datasets("graph"):
@@ -70,7 +75,8 @@ def load_graph_set(source: str, data_root: str | None = None, node_attributes: b
         hint = did_you_mean(source, list_datasets("graph"))
         raise FileNotFoundError(f"{source!r} is neither a folder nor a dataset of graphs; datasets: {names}{hint}")
     name = dataset_info(source).name
-    return name, load_graphs(name, data_root, node_attributes=node_attributes)
+    attributes = {"node_attributes": node_attributes, "edge_attributes": edges == "bonds"}
+    return name, load_graphs(name, data_root, **attributes, edges=edges)
 
 
 def _read_folder(folder: Path, node_attributes: bool) -> tuple[str, Any]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hoscpool.datasets.dataset_catalog import register_dataset as register_dataset
     from hoscpool.datasets.loading import load as load
     from hoscpool.datasets.loading import load_graphs as load_graphs
+    from hoscpool.datasets.motif_sets import motif_communities as motif_communities
     from hoscpool.datasets.paths import DATA_VARIABLE as DATA_VARIABLE
     from hoscpool.datasets.paths import cache_folder as cache_folder
     from hoscpool.datasets.paths import given_data_root as given_data_root
@@ -40,6 +41,7 @@ _EXPORTS = {
     "load": "loading",
     "load_graphs": "loading",
     "missing_files": "paths",
+    "motif_communities": "motif_sets",
     "planted_communities": "planted",
     "raw_folder": "paths",
     "register_dataset": "dataset_catalog",
@@ -55,6 +57,7 @@ __all__ = [
     "list_datasets",
     "load",
     "load_graphs",
+    "motif_communities",
     "planted_communities",
     "register_dataset",
     "syn1",

@@ -24,7 +24,7 @@ from hoscpool.datasets.paths import cache_folder
 from hoscpool.graph import MAX_NODES, check_compressed, check_integers, csr_from_parts
 from hoscpool.support.files import whole_file
 
-FORMAT = 1
+FORMAT = 2
 Arrays = dict[str, npt.NDArray[Any]]
 
 

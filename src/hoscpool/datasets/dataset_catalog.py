@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hoscpool.datasets.paths import PathLike
 
 Kind = Literal["node", "graph"]
+Edges = Literal["all", "bonds"]
 Loader = Callable[["PathLike | None"], Any]
 """Takes the data root and returns a `Graph`, or a list of PyG `Data`."""
 Reader = Callable[["DatasetInfo", "Path"], "Arrays"]
@@ -59,6 +60,8 @@ class DatasetInfo:
         note: Remarks for users.
         reading_of: The dataset that this one is, with other features; empty for a dataset of its own.
         uses_labels: Whether its features were made from the classes.
+        no_bond: The edge label that means "no bond" in a set of complete graphs of molecules.
+        has_bonds: Whether its edges are bonds, with types and lengths in ``edge_attr``.
     """
 
     name: str
@@ -86,6 +89,8 @@ class DatasetInfo:
     note: str = ""
     reading_of: str = ""
     uses_labels: bool = False
+    no_bond: int | None = None
+    has_bonds: bool = False
 
     @property
     def built_in(self) -> bool:
@@ -101,6 +106,20 @@ class DatasetInfo:
 def _made_by(function: str) -> Loader:
     """A loader that calls this function of `synthetic`. It imports the module late to keep the catalogue light."""
     return lambda _data_root: getattr(importlib.import_module("hoscpool.datasets.synthetic"), function)()
+
+
+def _motif_set(level: str, nodes: int, edges: int, inside: float, noise: float) -> DatasetInfo:
+    """A generated set whose class lies in communities made of triangles."""
+
+    def generate(_data_root: PathLike | None) -> Any:
+        made = importlib.import_module("hoscpool.datasets.motif_sets")
+        return made.motif_communities(400, inside=inside, noise=noise)
+
+    return DatasetInfo(
+        f"motifs-{level}", "graph", f"the class lies in communities that only triangles reveal, {level}", nodes, edges,
+        6, 2, "Generated, 2026", cite.MOTIF_SETS, cite.GENERATED, graphs=400, loader=generate,
+        short_title=f"motifs, {level}", note=f"{inside:.0%} of the edges inside communities, noise {noise:g}.",
+    )  # fmt: skip
 
 
 def _largest_component(name: str, of: str) -> Loader:
@@ -139,14 +158,29 @@ def _planetoid(
 
 def _tu(
     name: str, tu_name: str, title: str, graphs: int, nodes: int, edges: int, features: int, classes: int,
-    stated: int = 0, note: str = "", short_title: str = "",
+    stated: int = 0, note: str = "", short_title: str = "", no_bond: int | None = None,
 ) -> DatasetInfo:  # fmt: skip
     parts = ("A", "graph_indicator", "graph_labels", *(["node_labels"] if features else []))
     return DatasetInfo(
         name, "graph", title, nodes, edges, features, classes, "Morris et al. 2020", cite.TUDATASET, cite.NONE_STATED,
         graphs=graphs, pyg_class="TUDataset", pyg_name=tu_name, folder=f"TUDataset/{tu_name}",
         raw_files=tuple(f"{tu_name}_{part}.txt" for part in parts),
-        paper=_paper(edges=stated) if stated else _paper(), short_title=short_title, note=note,
+        paper=_paper(edges=stated) if stated else _paper(), short_title=short_title, note=note, no_bond=no_bond,
+    )  # fmt: skip
+
+
+def _bonds(of: DatasetInfo, name: str, edges: int) -> DatasetInfo:
+    """The same molecules with bonds alone as edges: a dataset of its own, never compared with the paper's numbers."""
+
+    def load_bonds(data_root: PathLike | None) -> Any:
+        from hoscpool.datasets.loading import load_graphs
+
+        return load_graphs(of.name, data_root, edges="bonds", edge_attributes=True)
+
+    return replace(
+        of, name=f"{name}-bonds", title=f"{of.title.split(': ')[-1]}: molecules with bonds as edges", edges=edges,
+        loader=load_bonds, short_title=f"{of.label}, bonds", paper=_paper(), no_bond=None, has_bonds=True,
+        note="Types and lengths of the bonds are in edge_attr. Not a dataset of the paper.",
     )  # fmt: skip
 
 
@@ -220,9 +254,9 @@ _ENTRIES = (
     _tu("reddit-b", "REDDIT-BINARY", "discussion threads: question/answer or debate", 2_000, 859_254, 995_508, 0, 2,
         short_title="Reddit-B"),
     _tu("cox2-md", "COX2_MD", "complete graphs of molecules: COX-2 inhibitors", 303, 7_962, 101_542, 7, 2,
-        203_084, _BOTH, "COX2-MD"),
+        203_084, _BOTH, "COX2-MD", no_bond=1),
     _tu("er-md", "ER_MD", "complete graphs of molecules: oestrogen receptor", 446, 9_512, 104_741, 10, 2,
-        209_482, _BOTH, "ER-MD"),
+        209_482, _BOTH, "ER-MD", no_bond=1),
     _tu("enzymes", "ENZYMES", "proteins: class of enzyme", 600, 19_580, 37_282, 3, 6),
     _tu("mutag", "MUTAG", "molecules: mutagenic or not", 188, 3_371, 3_721, 7, 2),
     DatasetInfo("bench-hard", "graph", "features and structure say nothing alone", 17_592, 33_742, 5, 3,
@@ -232,6 +266,13 @@ _ENTRIES = (
                 note="Counts are those of hard_small.npz; hard.npz (1,800 graphs) is read instead when it is there."),
 )  # fmt: skip
 
+_MOTIF_SETS = (
+    _motif_set("easy", 29_968, 76_496, inside=0.75, noise=0.3),
+    _motif_set("medium", 30_144, 115_444, inside=0.5, noise=0.5),
+    _motif_set("hard", 30_140, 144_171, inside=0.4, noise=1.0),
+)
+_BONDS = {"cox2-md": ("cox2-md", 8_642), "er-md": ("er-md", 10_406), "mutagenicity": ("mutagen", 133_447)}
+"""Datasets of molecules with types of bonds: the beginning of the new name, and the number of bonds."""
 CATALOG: Registry[DatasetInfo] = Registry("dataset")
 
 
@@ -257,7 +298,8 @@ def register_dataset(info: DatasetInfo) -> DatasetInfo:
     return info
 
 
-for _entry in (*_ENTRIES, *readings_of(_ENTRIES)):
+_MOLECULES = [_bonds(info, *_BONDS[info.name]) for info in _ENTRIES if info.name in _BONDS]
+for _entry in (*_ENTRIES, *_MOLECULES, *_MOTIF_SETS, *readings_of(_ENTRIES)):
     register_dataset(_entry)
 
 

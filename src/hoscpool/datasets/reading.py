@@ -93,7 +93,7 @@ def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path, **members: Any) -
         "load": _use_kept,
     } | members
     options: dict[str, Any] = {"name": info.pyg_name} if info.pyg_name else {}
-    options |= {"use_node_attr": True} if info.pyg_class == "TUDataset" else {}
+    options |= {"use_node_attr": True, "use_edge_attr": True} if info.pyg_class == "TUDataset" else {}
     with quiet():
         return type(base.__name__, (base,), members)(str(scratch), **options)
 
@@ -147,6 +147,7 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
         "edge_index": np.concatenate([graph.edge_index.numpy() for graph in graphs], axis=1).astype(np.int32),
         "y": np.concatenate([graph.y.numpy() for graph in graphs]),
         "num_attributes": np.array(dataset.num_node_attributes),
+        "num_edge_attributes": np.array(dataset.num_edge_attributes),
     }
     for part in ("x", "edge_attr"):
         if part in graphs[0]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from hoscpool.datasets.gaussian_features import gaussian_features, slope_of
 from hoscpool.datasets.node_statistics import nodes_in_triangles, standardised_statistics
+from hoscpool.datasets.triangle_groups import close_triangles, join
 from hoscpool.graph import Graph, build_graph
 
 
@@ -69,7 +70,7 @@ def syn1(*, correlation: float = SYN1_CORRELATION, random_state: Seed = 0) -> Gr
     num_edges = 6_243
     labels = rng.permutation(np.arange(1_000) % 3)
     neighbours: list[set[int]] = [set() for _ in labels]
-    _close_triangles([np.flatnonzero(labels == k) for k in range(3)], num_edges // 3, neighbours, rng)
+    _fill_with_triangles([np.flatnonzero(labels == k) for k in range(3)], num_edges // 3, neighbours, rng)
     _link_without_triangles(labels, num_edges, neighbours, rng)
     features = gaussian_features(len(labels), rng)
     features[:, 0] += (slope * (labels - 1)).astype(np.float32)
@@ -77,28 +78,15 @@ def syn1(*, correlation: float = SYN1_CORRELATION, random_state: Seed = 0) -> Gr
     return build_graph(rows, cols, None, len(labels), directed=False, features=features, labels=labels, name="syn1")
 
 
-def _close_triangles(
+def _fill_with_triangles(
     communities: list[npt.NDArray[np.intp]], wanted: int, neighbours: list[set[int]], rng: np.random.Generator
 ) -> None:
     """Add triangles inside communities until there are at least ``wanted`` edges."""
-    count = 0
-    for nodes in communities * 2:
-        order = rng.permutation(nodes)
-        order = np.concatenate([order, order[: -len(order) % 3]])  # fill the last triple with the first nodes
-        count += sum(_join(triple, neighbours) for triple in order.reshape(-1, 3).tolist())
+    count = close_triangles(communities, neighbours, rng)
     for nodes in itertools.cycle(communities):
         if count >= wanted:
             return
-        count += _join(rng.choice(nodes, size=3, replace=False).tolist(), neighbours)
-
-
-def _join(nodes: list[int], neighbours: list[set[int]]) -> int:
-    """Join all pairs of these nodes. Returns the number of new edges."""
-    new = [(u, v) for u, v in itertools.combinations(nodes, 2) if v not in neighbours[u]]
-    for u, v in new:
-        neighbours[u].add(v)
-        neighbours[v].add(u)
-    return len(new)
+        count += join(rng.choice(nodes, size=3, replace=False).tolist(), neighbours)
 
 
 def _link_without_triangles(
@@ -109,7 +97,7 @@ def _link_without_triangles(
     while count < num_edges:
         u, v = rng.integers(len(labels), size=2).tolist()
         if labels[u] != labels[v] and neighbours[u].isdisjoint(neighbours[v]):
-            count += _join([u, v], neighbours)
+            count += join([u, v], neighbours)
 
 
 def syn2(*, p: float = 0.011, random_state: Seed = 32) -> Graph:

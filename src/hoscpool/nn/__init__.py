@@ -11,7 +11,7 @@ from hoscpool.nn.batch.motif_matrices import dense_motif_adjacency
 from hoscpool.nn.batch.motif_matrices import scale_weights as scale_weights
 from hoscpool.nn.batch.read_graphs import pooled_graphs as pooled_graphs
 from hoscpool.nn.batch.transforms import AddMotifs, motifs_of
-from hoscpool.nn.encoders import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, register_encoder
+from hoscpool.nn.encoders import GAT, GCN, GIN, GINE, SAGE, Encoder, list_encoders, make_encoder, register_encoder
 from hoscpool.nn.encoders.propagation import DensePropagation as DensePropagation
 from hoscpool.nn.pools.asap.asap_pool import ASAPool
 from hoscpool.nn.pools.base import Pool
@@ -42,6 +42,7 @@ __all__ = [
     "GAT",
     "GCN",
     "GIN",
+    "GINE",
     "SAGE",
     "ASAPool",
     "AddMotifs",

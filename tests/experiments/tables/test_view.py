@@ -128,7 +128,7 @@ def test_table_4_collects_its_columns(results: Results) -> None:
 
 def test_all_tables_are_made_of_nothing_too(tmp_path: Path) -> None:
     views = make_views(Results(tmp_path / "nothing"))
-    assert len(views) == 11
+    assert len(views) == 14
     for view in views:
         assert all(comparison.measured is None for comparison in view.comparisons)
         assert len(view.comparisons) == len(view.rows) * len(view.columns)

@@ -95,3 +95,21 @@ def test_bad_input() -> None:
 
 def test_repr() -> None:
     assert repr(AddMotifs({"edge": 0.5, "triangle": 0.5})) == "AddMotifs(['triangle'], on_edges=True)"
+
+
+def test_motifs_on_chosen_edges_alone() -> None:
+    """A complete graph of four atoms whose bonds are a triangle and a tail."""
+    complete = torch.tensor([(i, j) for i in range(4) for j in range(4) if i != j]).T
+    bonds = {(0, 1), (1, 2), (0, 2), (2, 3)}
+    is_bond = torch.tensor([(min(i, j), max(i, j)) in bonds for i, j in complete.T.tolist()])
+    data = Data(edge_index=complete, num_nodes=4, is_bond=is_bond)
+    found = AddMotifs(["triangle"], edges="is_bond")(data.clone())
+    assert {tuple(pair) for pair in found.motif_triangle_index.T.tolist()} == {
+        (i, j) for i in range(3) for j in range(3) if i != j
+    }
+    assert AddMotifs(["triangle"])(data.clone()).motif_triangle_weight.tolist() == [2.0] * 12
+    with pytest.raises(ValueError, match=r"expected data\.missing to hold one truth value for every edge, got None"):
+        AddMotifs(["triangle"], edges="missing")(data)
+    with pytest.raises(ValueError, match=r"edges: expected data\.is_bond"):
+        AddMotifs(edges="is_bond")(Data(edge_index=complete, num_nodes=4, is_bond=is_bond[:3]))
+    assert repr(AddMotifs(edges="is_bond")) == "AddMotifs(['triangle'], on_edges=True, edges='is_bond')"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from torch_geometric.nn import GATConv, GINConv, GraphConv, SAGEConv
+from torch_geometric.nn import GATConv, GINConv, GINEConv, GraphConv, SAGEConv
 
-from hoscpool.nn import GAT, GCN, GIN, SAGE, Encoder, list_encoders, make_encoder, seed_parameters
+from hoscpool.nn import GAT, GCN, GIN, GINE, SAGE, Encoder, list_encoders, make_encoder, seed_parameters
 from hoscpool.support.seeding import seeded
 from nn.cases import Case, padded, random_case
 
@@ -65,9 +65,31 @@ def copy_gat(ours: GAT) -> Any:
     return theirs
 
 
+class WithoutEdges(torch.nn.Module):
+    """PyG's GINEConv with edges that add nothing."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x: Tensor, edge_index: Tensor) -> Tensor:
+        return self.layer(x, edge_index, x.new_zeros(edge_index.size(1), x.size(1)))  # type: ignore[no-any-return]
+
+
+def copy_gine(ours: GINE, edge_dim: int | None = None) -> Any:
+    perceptron = torch.nn.Sequential(ours.first, torch.nn.ReLU(), ours.second)
+    theirs = GINEConv(perceptron, eps=ours.eps, edge_dim=edge_dim).double()
+    if edge_dim is None:
+        return WithoutEdges(theirs)
+    assert ours.edges is not None
+    theirs.lin.load_state_dict(ours.edges.state_dict())
+    return theirs
+
+
 COPIES: dict[str, tuple[dict[str, Any], Callable[[Any], Any]]] = {
     "gcn": ({}, copy_gcn),
     "gin": ({"eps": 0.25}, copy_gin),
+    "gine": ({"eps": 0.25}, copy_gine),
     "sage": ({}, copy_sage),
     "gat": ({"heads": 2}, copy_gat),
 }
@@ -79,6 +101,78 @@ def test_equals_the_layer_of_pyg(name: str) -> None:
     case, ours = random_case(density=0.3), make(name, **options)
     theirs = copy(ours)
     torch.testing.assert_close(ours(case.x, case.edge_index), theirs(case.x, case.edge_index))
+
+
+EDGE_CHANNELS = 3
+WITH_EDGES: dict[str, dict[str, Any]] = {"gine": {"eps": 0.25}, "gat": {"heads": 2}}
+
+
+def edge_case() -> tuple[Case, Tensor]:
+    case = random_case(density=0.3)
+    return case, torch.randn(case.edge_index.size(1), EDGE_CHANNELS, dtype=torch.float64)
+
+
+def copy_with_edges(name: str, ours: Any) -> Any:
+    if name == "gine":
+        return copy_gine(ours, EDGE_CHANNELS)
+    theirs = GATConv(6, 2, heads=2, edge_dim=EDGE_CHANNELS).double()
+    theirs.load_state_dict(copy_gat(ours).state_dict(), strict=False)
+    theirs.lin_edge.load_state_dict(ours.edge_values.state_dict())
+    theirs.att_edge.data.copy_(ours.on_edge.data.view_as(theirs.att_edge))
+    return theirs
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("name", WITH_EDGES)
+def test_edge_features_equal_the_layer_of_pyg_with_its_gradients(name: str, directed: bool) -> None:
+    case, edge_attr = edge_case()
+    ours = make(name, edge_channels=EDGE_CHANNELS, **WITH_EDGES[name])
+    theirs = copy_with_edges(name, ours)
+    edges = case.edge_index
+    if directed:  # some nodes receive nothing then
+        kept = edges[0] < edges[1]
+        edges, edge_attr = edges[:, kept], edge_attr[kept]
+    leaves = (case.x.requires_grad_(), edge_attr.requires_grad_())
+    found, expected = ours(case.x, edges, edge_attr=edge_attr), theirs(case.x, edges, edge_attr)
+    torch.testing.assert_close(found, expected)
+    gradients = [torch.autograd.grad(out.pow(2).sum(), leaves) for out in (found, expected)]
+    torch.testing.assert_close(gradients[0], gradients[1])
+    assert bool((gradients[0][1] != 0).any()), "features of edges matter"
+
+
+@pytest.mark.parametrize("name", WITH_EDGES)
+def test_the_order_of_edges_and_nodes_does_not_matter(name: str) -> None:
+    case, edge_attr = edge_case()
+    layer = make(name, edge_channels=EDGE_CHANNELS)
+    out = layer(case.x, case.edge_index, edge_attr=edge_attr)
+    order = torch.randperm(case.edge_index.size(1))
+    torch.testing.assert_close(layer(case.x, case.edge_index[:, order], edge_attr=edge_attr[order]), out)
+    nodes = torch.randperm(len(case.x))
+    moved = torch.empty_like(nodes).scatter_(0, nodes, torch.arange(len(nodes)))  # new place of every node
+    torch.testing.assert_close(layer(case.x[nodes], moved[case.edge_index], edge_attr=edge_attr), out[nodes])
+
+
+@pytest.mark.parametrize("name", WITH_EDGES)
+def test_on_a_coarsened_graph_the_term_of_the_edges_is_left_out(name: str) -> None:
+    case, plain = random_case(), make(name)
+    layer = make(name, edge_channels=EDGE_CHANNELS)
+    layer.load_state_dict(plain.state_dict(), strict=False)
+    x, adjacency, mask = padded(case)
+    torch.testing.assert_close(layer(x, adjacency=adjacency, mask=mask), plain(x, adjacency=adjacency, mask=mask))
+
+
+def test_wrong_edge_features_are_refused() -> None:
+    case, edge_attr = edge_case()
+    layer = make("gine", edge_channels=EDGE_CHANNELS)
+    with pytest.raises(ValueError, match=r"expected 3 features per edge .*, got none"):
+        layer(case.x, case.edge_index)
+    with pytest.raises(ValueError, match="this layer uses no features of edges; build one of gat, gine"):
+        make("gin")(case.x, case.edge_index, edge_attr=edge_attr)
+    with pytest.raises(ValueError, match=r"expected floating point numbers of shape \(\d+, 3\)"):
+        layer(case.x, case.edge_index, edge_attr=edge_attr[:, :2])
+    x, adjacency, mask = padded(case)
+    with pytest.raises(ValueError, match="expected an edge_index beside it"):
+        layer(x, adjacency=adjacency, mask=mask, edge_attr=edge_attr)
 
 
 def test_gcn_equals_graphconv_on_directed_weighted_edges() -> None:

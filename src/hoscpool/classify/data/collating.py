@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from hoscpool.classify.data.disjoint_union import Union
+from hoscpool.classify.data.disjoint_union import EdgeTable, Union
+from hoscpool.classify.data.edge_features import align_edge_features, read_edge_features
 from hoscpool.classify.data.graph_set import GraphSet
 from hoscpool.graph import build_graph
 from hoscpool.support.errors import GraphWarning
@@ -23,7 +24,8 @@ def collate(graphs: Any, name: str = "graphs") -> GraphSet:
     """Prepare graphs once for several fits. A `GraphSet` is returned as it is.
 
     Edges are treated as by [`as_graph`][hoscpool.as_graph]: directions are dropped, repeated edges merged, self-loops
-    dropped, each with a warning. An ``edge_weight`` is used; an ``edge_attr`` is ignored.
+    dropped, each with a warning. An ``edge_weight`` is used. An ``edge_attr`` is kept for classifiers with
+    ``edge_features=True``; repeated edges have its mean.
 
     Args:
         graphs: A PyG dataset, or a list of `Data` with ``edge_index`` and ``y``, and with ``x`` in all graphs or none.
@@ -51,7 +53,11 @@ def collate(graphs: Any, name: str = "graphs") -> GraphSet:
         structure = build_graph(rows, cols, weights, int(ptr[-1]))
     if structure.notes:
         warnings.warn(f"{name}: {'; '.join(structure.notes)}", GraphWarning, stacklevel=2)
-    return GraphSet(Union(structure.undirected(), ptr, x, _labels(listed, name)), np.arange(len(listed)))
+    structure = structure.undirected()
+    features, problem = read_edge_features(listed, name)
+    aligned = None if features is None else align_edge_features(features, rows, cols, structure)
+    union = Union(structure, ptr, x, _labels(listed, name), EdgeTable(aligned, problem))
+    return GraphSet(union, np.arange(len(listed)))
 
 
 def _listed(graphs: Any, name: str) -> Sequence[Data]:
@@ -171,6 +177,8 @@ def read_tu_folder(folder: Path, prefix: str, node_attributes: bool = False) -> 
 def _cut(data: Any, slices: Any, i: int, first: int) -> Data:
     edges = slice(int(slices["edge_index"][i]), int(slices["edge_index"][i + 1]))
     graph = Data(edge_index=data.edge_index[:, edges].clone(), y=data.y[i : i + 1].clone())
+    if data.edge_attr is not None:
+        graph.edge_attr = data.edge_attr[edges].clone()
     if data.x is None:
         graph.num_nodes = int(data._num_nodes[i])
     else:

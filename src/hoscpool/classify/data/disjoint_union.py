@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
@@ -35,6 +35,18 @@ class Rows(NamedTuple):
     squares: Floats | None = None
 
 
+class EdgeTable(NamedTuple):
+    """Features of the stored edges of all graphs, ``[nnz, D]``; or ``None`` and why there are none."""
+
+    features: Floats | None = None
+    problem: str = ""
+
+    @property
+    def width(self) -> int:
+        """D; 0 without features."""
+        return 0 if self.features is None else self.features.shape[1]
+
+
 @dataclass(frozen=True, eq=False)
 class Union:
     """All graphs as one.
@@ -44,12 +56,14 @@ class Union:
         ptr: Index of the first node of every graph, ``[G + 1]``.
         x: Features of all nodes, float32 ``[N, F]``, or ``None``.
         labels: Class of every graph, int64 ``[G]``, or ``None``.
+        edges: Features of the edges in the order of ``structure``.
     """
 
     structure: Graph
     ptr: Indices
     x: Tensor | None
     labels: Indices | None
+    edges: EdgeTable = field(default_factory=EdgeTable)
 
     @cached_property
     def sizes(self) -> Indices:
@@ -61,7 +75,7 @@ class Union:
         """A digest of everything that a fit could depend on."""
         digest, structure = blake2b(digest_size=16), self.structure
         for array in (structure.indptr, structure.indices, structure.weights, self.ptr, self.labels,
-                      None if self.x is None else self.x.numpy()):  # fmt: skip
+                      None if self.x is None else self.x.numpy(), self.edges.features):  # fmt: skip
             digest.update(b"-" if array is None else repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 

@@ -56,7 +56,19 @@ class GraphSet:
         """Width of the features of the graphs; 0 for none."""
         return 0 if self.union.x is None else self.union.x.size(1)
 
-    def batch(self, places: Indices, motifs: Sequence[str], structural: bool = False, depth: int = 0) -> GraphBatch:
+    @property
+    def num_edge_features(self) -> int:
+        """Width of the features of edges; 0 for none."""
+        return self.union.edges.width
+
+    def batch(
+        self,
+        places: Indices,
+        motifs: Sequence[str],
+        structural: bool = False,
+        depth: int = 0,
+        edge_features: bool = False,
+    ) -> GraphBatch:
         """Some of the graphs as the input of a network.
 
         Args:
@@ -64,6 +76,7 @@ class GraphSet:
             motifs: The motifs besides the edge whose matrices are needed.
             structural: Whether to add structural features.
             depth: Merge nodes with the same embedding after this many rounds of message passing; 0 merges none.
+            edge_features: Whether to add the features of edges. Nodes are not merged then.
         """
         from hoscpool.classify.data.kernels.slicing import list_nodes
 
@@ -78,7 +91,14 @@ class GraphSet:
             sizes=tuple(sizes.tolist()),
             matrices={name: _cut(table, name, chosen, nodes) for name in ("edge", *motifs)},
             counts=None if table.counts is None else torch.from_numpy(table.counts[nodes]),
+            edge_attr=self._edge_features(chosen) if edge_features else None,
         )
+
+    def _edge_features(self, chosen: Indices) -> torch.Tensor:
+        """Features of all edges of some graphs, in the order of the matrix that `_cut` makes."""
+        table, ptr, indptr = self.union.edges.features, self.union.ptr, self.union.structure.indptr
+        assert table is not None  # the classifier checked
+        return torch.from_numpy(np.concatenate([table[indptr[ptr[g]] : indptr[ptr[g + 1]]] for g in chosen]))
 
 
 def _cut(table: NodeTable, motif: str, chosen: Indices, nodes: Indices) -> SparseAdjacency:

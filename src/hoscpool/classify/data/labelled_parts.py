@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,26 @@ def make_parts(graphs: Any, y: Any, validation: Any, random_state: int) -> tuple
             f"got {others.num_features}"
         )
     return Part(train, np.searchsorted(classes, labels)), Part(others, np.searchsorted(classes, other_labels)), classes
+
+
+def check_edge_features(parts: Iterable[GraphSet], width: int | None = None) -> int:
+    """The width of the features of edges, which all parts must have.
+
+    Args:
+        parts: Sets of graphs.
+        width: The width that they must have; ``None``: that of the first set.
+
+    Raises:
+        ValueError: A set has none, or of another width.
+    """
+    for graphs in parts:
+        if not graphs.num_edge_features:
+            raise ValueError(f"edge_features: {graphs.union.edges.problem or 'the graphs have no features of edges'}")
+        width = graphs.num_edge_features if width is None else width
+        if graphs.num_edge_features != width:
+            got = graphs.num_edge_features
+            raise ValueError(f"edge_features: expected {width} features per edge as in the fit, got {got}")
+    return width or 0
 
 
 def labels_of(graphs: GraphSet, y: Any, name: str) -> Labels:

@@ -21,15 +21,16 @@ GRID: Grid = {"hidden": (32, 16, 64), "skip_readout": (False, True), "mu": (0.1,
 """The values that Section 5.2 names: 16 to 64 units, skip connections to the read-out "sometimes", μ of 0 or 0.1."""
 
 
-def grid_of(pooling: str) -> Grid:
-    """`GRID`, without μ for pools that have none.
+def grid_of(pooling: str, architecture: str = "paper") -> Grid:
+    """`GRID`, without μ for pools that have none, and without skip connections for a deep network, which has them.
 
     Examples:
         >>> list(grid_of("hosc")), list(grid_of("none"))
         (['hidden', 'skip_readout', 'mu'], ['hidden', 'skip_readout'])
     """
     has_mu = issubclass(pool_info(pooling).cls, HoscPool)
-    return {name: values for name, values in GRID.items() if has_mu or name != "mu"}
+    left_out = {"mu": not has_mu, "skip_readout": architecture == "deep"}
+    return {name: values for name, values in GRID.items() if not left_out.get(name)}
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def fit_tuned(model: GraphClassifier, graphs: Any, *, validation: Any, grid: Gri
     Raises:
         ValueError: A parameter or a value is not valid, or the graphs are not.
     """
-    grid = grid_of(model.pooling) if grid is None else grid
+    grid = grid_of(model.pooling, model.architecture) if grid is None else grid
     for name, values in grid.items():
         for value in values:
             resolve_settings(clone(model).set_params(**{name: value}).get_params(deep=False))

@@ -46,6 +46,7 @@ class GraphBatch:
         matrices: Motif adjacencies that are already computed, ``"edge"`` included, instead of ``edge_index``.
         counts: How many nodes of the input every row of ``x`` stands for, ``[N]``. ``None`` means one. The nodes
             of a row have the same features, and the matrices hold the sums over them; see `classify.merging`.
+        edge_attr: Features of the entries of ``matrices["edge"]``, row by row, ``[E, D]``, or ``None``.
         is_pooled: Whether a pool of this library made ``dense``. Then its weights need no scaling.
     """
 
@@ -58,6 +59,7 @@ class GraphBatch:
     mask: Tensor | None = None
     matrices: Mapping[str, Adjacency] | None = None
     counts: Tensor | None = None
+    edge_attr: Tensor | None = None
     is_pooled: bool = False
 
     @lazy
@@ -122,7 +124,7 @@ class GraphBatch:
             return SparsePropagation(self.edge_index, self.edge_weight, self.x.size(0), self.x.dtype)
         if self.dense is not None and self.mask is None:
             return FlatPropagation(self.dense)
-        return SymmetricPropagation(self.adjacency, self.edges, self.counts)
+        return SymmetricPropagation(self.adjacency, self.edges, self.counts, self.edge_attr)
 
     def with_features(self, x: Tensor) -> GraphBatch:
         """The same graphs with other features. Cached values of the graphs are kept."""

@@ -29,6 +29,9 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
     Args:
         motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. ``"edge"`` needs no matrix and is skipped.
         on_edges: As in `HoscPool`.
+        edges: Name of a boolean tensor ``[E]`` of the graph. Motifs are counted only on edges where it is true, such as
+            ``"is_bond"`` in the complete graphs of molecules of
+            [`load_graphs`][hoscpool.datasets.load_graphs]. Default: all edges.
 
     Examples:
         >>> edges = torch.tensor([[0, 0, 1, 1, 2, 2], [1, 2, 0, 2, 0, 1]])
@@ -37,15 +40,24 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         tensor([1., 1., 1., 1., 1., 1.])
     """
 
-    def __init__(self, motifs: Iterable[str] = ("triangle",), *, on_edges: bool = True) -> None:
+    def __init__(
+        self, motifs: Iterable[str] = ("triangle",), *, on_edges: bool = True, edges: str | None = None
+    ) -> None:
         if isinstance(motifs, str):
             raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
         self.motifs = [motif_name(name) for name in motifs if name != "edge"]
         self.on_edges = on_edges
+        self.edges = edges
 
     def forward(self, data: Data) -> Data:
-        """The graph with its motif matrices."""
-        graph = _structure(data)
+        """The graph with its motif matrices.
+
+        Raises:
+            ValueError: There is no ``edge_index``, or no tensor ``edges`` of one truth value per edge.
+        """
+        if data.edge_index is None:
+            raise ValueError("data: expected an edge_index, got none")
+        graph = _structure(data, self._chosen(data))
         matrices = self._count(graph, is_directed=True) | self._count(graph.undirected(), is_directed=False)
         for name in self.motifs:
             index_key, weight_key = _keys(name)
@@ -61,8 +73,24 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         weights = "product" if seen.is_weighted else None
         return motif_adjacencies(seen, names, on_edges=self.on_edges, weights=weights)
 
+    def _chosen(self, data: Data) -> Tensor | None:
+        """Which edges count, ``[E]``; ``None``: all."""
+        if self.edges is None:
+            return None
+        chosen, index = data.get(self.edges), data.edge_index
+        if (
+            not isinstance(chosen, Tensor)
+            or chosen.dtype != torch.bool
+            or index is None
+            or chosen.shape != index[0].shape
+        ):
+            got = f"{chosen.dtype} of shape {list(chosen.shape)}" if isinstance(chosen, Tensor) else repr(chosen)
+            raise ValueError(f"edges: expected data.{self.edges} to hold one truth value for every edge, got {got}")
+        return chosen
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.motifs}, on_edges={self.on_edges})"
+        edges = "" if self.edges is None else f", edges={self.edges!r}"
+        return f"{type(self).__name__}({self.motifs}, on_edges={self.on_edges}{edges})"
 
 
 def motifs_of(data: Data) -> dict[str, tuple[Tensor, Tensor]]:
@@ -76,13 +104,13 @@ def _keys(name: str) -> tuple[str, str]:
     return f"motif_{slug}_index", f"motif_{slug}_weight"
 
 
-def _structure(data: Data) -> Graph:
-    if data.edge_index is None:
-        raise ValueError("data: expected an edge_index, got none")
-    weight = data.get("edge_weight")
+def _structure(data: Data, chosen: Tensor | None) -> Graph:
+    index, weight = data.edge_index, data.get("edge_weight")
+    if chosen is not None:
+        index, weight = index[:, chosen], None if weight is None else weight[chosen]
     if weight is None:
-        return as_graph((data.edge_index, data.num_nodes))
-    rows, cols = data.edge_index.cpu().numpy()
+        return as_graph((index, data.num_nodes))
+    rows, cols = index.cpu().numpy()
     return build_graph(rows, cols, weight.detach().cpu().double().numpy(), data.num_nodes)
 
 

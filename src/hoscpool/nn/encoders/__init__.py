@@ -4,6 +4,18 @@ from hoscpool.nn.encoders.encoder import Encoder, find_encoder, list_encoders, m
 from hoscpool.nn.encoders.gat import GAT
 from hoscpool.nn.encoders.gcn import GCN
 from hoscpool.nn.encoders.gin import GIN
+from hoscpool.nn.encoders.gine import GINE
 from hoscpool.nn.encoders.sage import SAGE
 
-__all__ = ["GAT", "GCN", "GIN", "SAGE", "Encoder", "find_encoder", "list_encoders", "make_encoder", "register_encoder"]
+__all__ = [
+    "GAT",
+    "GCN",
+    "GIN",
+    "GINE",
+    "SAGE",
+    "Encoder",
+    "find_encoder",
+    "list_encoders",
+    "make_encoder",
+    "register_encoder",
+]

@@ -23,14 +23,18 @@ class Encoder(nn.Module):
 
     Attributes:
         sums: Whether it uses neighbours only in sums. Then one row can stand for several equal nodes.
+        takes_edges: Whether it has an option ``edge_channels`` and then uses features of edges.
+        edge_channels: Width of the features of edges; 0 if it uses none.
     """
 
     sums: ClassVar[bool] = True
+    takes_edges: ClassVar[bool] = False
 
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
         self.in_channels = in_channels
         self.out_channels = out_channels
+        self.edge_channels = 0
 
     def reset_parameters(self) -> None:
         """Draw all parameters again."""
@@ -46,6 +50,7 @@ class Encoder(nn.Module):
         *,
         adjacency: Tensor | None = None,
         mask: Tensor | None = None,
+        edge_attr: Tensor | None = None,
     ) -> Tensor:
         """Encode the nodes: ``encoder(x, edge_index)`` or, after a pool, ``encoder(out.x, **out.graph)``.
 
@@ -57,13 +62,16 @@ class Encoder(nn.Module):
             batch: Not used: message passing follows the edges.
             adjacency: Dense symmetric adjacency ``[B, N, N]`` instead of ``edge_index``.
             mask: Real nodes of a dense batch ``[B, N]``. The output of the others is 0.
+            edge_attr: Features of the edges ``[E, edge_channels]``, for an encoder that was built with
+                ``edge_channels``. Coarsened graphs have none.
 
         Returns:
             Features ``[N, out_channels]`` or ``[B, N, out_channels]``.
         """
         check_one_graph(edge_index, adjacency)
         self._check(x, edge_index, edge_weight, adjacency, mask)
-        h = self.encode(x, propagation(x, edge_index, edge_weight, adjacency))
+        self._check_edge_attr(edge_index, edge_attr)
+        h = self.encode(x, propagation(x, edge_index, edge_weight, adjacency, edge_attr))
         return h if mask is None else h * mask.unsqueeze(-1)
 
     def encode(self, x: Tensor, graph: Propagation) -> Tensor:
@@ -82,6 +90,26 @@ class Encoder(nn.Module):
             check_edges(edge_index, edge_weight, x.size(0))
         if adjacency is not None:
             check_dense(x, adjacency, mask)
+
+    def _check_edge_attr(self, edge_index: Tensor | None, edge_attr: Tensor | None) -> None:
+        width = self.edge_channels
+        if edge_attr is None:
+            if width and edge_index is not None:
+                raise ValueError(
+                    f"edge_attr: expected {width} features per edge (edge_channels), got none; on graphs without edge "
+                    "features use a layer with edge_channels=0"
+                )
+            return
+        if not width:
+            able = ", ".join(name for name, cls in ENCODERS.items() if cls.takes_edges)
+            raise ValueError(
+                f"edge_attr: this layer uses no features of edges; build one of {able} with edge_channels=…, or leave "
+                "edge_attr out"
+            )
+        expected = None if edge_index is None else (edge_index.size(1), width)
+        if expected is None or tuple(edge_attr.shape) != expected or not edge_attr.is_floating_point():
+            wanted = "an edge_index beside it" if expected is None else f"floating point numbers of shape {expected}"
+            raise ValueError(f"edge_attr: expected {wanted}, got {edge_attr.dtype} of shape {tuple(edge_attr.shape)}")
 
 
 def apply_linear(layer: nn.Linear, x: Tensor, offset: Tensor | None = None) -> Tensor:
@@ -124,7 +152,7 @@ def list_encoders() -> list[str]:
 
     Examples:
         >>> list_encoders()
-        ['gat', 'gcn', 'gin', 'sage']
+        ['gat', 'gcn', 'gin', 'gine', 'sage']
     """
     return sorted(ENCODERS)
 

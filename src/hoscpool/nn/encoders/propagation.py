@@ -29,23 +29,51 @@ class Propagation(Product, Protocol):
     def degree(self) -> Tensor:
         """Sum of the weights that arrive at every node, ``[..., N, 1]``."""
 
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
-        """Σ_j α_ij values_j with α_ij ∝ A_ij exp(leaky_relu(source_j + target_i)) and A_ii = 1; ``[..., N, H, C]``."""
+    def attend(
+        self, source: Tensor, target: Tensor, values: Tensor, slope: float, on_edge: Tensor | None = None
+    ) -> Tensor:
+        """Σ_j α_ij values_j with α_ij ∝ A_ij exp(leaky_relu(source_j + target_i + on_edge_ij)) and A_ii = 1.
+
+        ``on_edge`` ``[E, H]`` belongs to ``edge_attr``. For A_ii it is the mean over the edges that arrive at node i.
+        """
+
+    @property
+    def edge_attr(self) -> Tensor | None:
+        """Features of the edges ``[E, D]``; ``None`` for a graph without them, as every coarsened graph is."""
+
+    def gather(self, messages: Callable[[Tensor], Tensor]) -> Tensor:
+        """Σ_j A_ij m_ij over the edges of `edge_attr`; ``messages`` takes the source of every edge ``[E]``."""
 
 
 def propagation(
-    x: Tensor, edge_index: Tensor | None, edge_weight: Tensor | None, adjacency: Tensor | None
+    x: Tensor,
+    edge_index: Tensor | None,
+    edge_weight: Tensor | None,
+    adjacency: Tensor | None,
+    edge_attr: Tensor | None = None,
 ) -> Propagation:
-    """The graph as an operator. It is cached with ``edge_index`` for the next layer."""
+    """The graph as an operator. Without edge features it is cached with ``edge_index`` for the next layer."""
     if adjacency is not None:
         return DensePropagation(adjacency)
     assert edge_index is not None  # the caller checked
     index, size, dtype = edge_index, x.size(0), x.dtype
+    if edge_attr is not None:
+        return SparsePropagation(index, edge_weight, size, dtype, edge_attr)
     key = ("propagation", size, dtype)
     return cached(key, index, edge_weight, lambda: SparsePropagation(index, edge_weight, size, dtype))
 
 
-class DensePropagation:
+class _WithoutEdgeFeatures:
+    """A coarsened graph: its edges have weights and no features."""
+
+    edge_attr = None
+
+    def gather(self, messages: Callable[[Tensor], Tensor]) -> Tensor:
+        """There is nothing to gather."""
+        raise NotImplementedError
+
+
+class DensePropagation(_WithoutEdgeFeatures):
     """A·H for an adjacency ``[B, N, N]``."""
 
     def __init__(self, adjacency: Tensor) -> None:
@@ -60,8 +88,11 @@ class DensePropagation:
         """A·H."""
         return self.adjacency.to(h.dtype) @ h
 
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+    def attend(
+        self, source: Tensor, target: Tensor, values: Tensor, slope: float, on_edge: Tensor | None = None
+    ) -> Tensor:
         """Weighted attention, see `Propagation`."""
+        assert on_edge is None  # there are no edge features
         eye = torch.eye(self.adjacency.size(-1), dtype=torch.bool, device=self.adjacency.device)
         weight = self.adjacency.masked_fill(eye, 1.0)  # [B, N, N], in its own type: half precision has no 1e5 or 1e-8
         score = torch.nn.functional.leaky_relu(source.unsqueeze(1) + target.unsqueeze(2), slope)  # [B, N, N, H]
@@ -69,7 +100,7 @@ class DensePropagation:
         return torch.einsum("bijh,bjhc->bihc", alpha.to(values.dtype), values)
 
 
-class FlatPropagation:
+class FlatPropagation(_WithoutEdgeFeatures):
     """A·H for an adjacency ``[B, n, n]`` over a flat table of B·n nodes."""
 
     def __init__(self, adjacency: Tensor) -> None:
@@ -85,8 +116,11 @@ class FlatPropagation:
         """A·H."""
         return multiply_flat(self._dense.adjacency.to(h.dtype), h)
 
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+    def attend(
+        self, source: Tensor, target: Tensor, values: Tensor, slope: float, on_edge: Tensor | None = None
+    ) -> Tensor:
         """Weighted attention, see `Propagation`."""
+        assert on_edge is None  # there are no edge features
         source, target, values = (part.view(*self._shape, *part.shape[1:]) for part in (source, target, values))
         return self._dense.attend(source, target, values, slope).flatten(0, 1)
 
@@ -98,12 +132,17 @@ class SymmetricPropagation:
         adjacency: The operator over N nodes.
         edges: Lists its entries: ``(edge_index, edge_weight)``.
         counts: How many nodes every row stands for, ``[N]``. The rows of the operator are sums over them.
+        edge_attr: Features of the entries that ``edges`` lists, or ``None``.
     """
 
     def __init__(
-        self, adjacency: Adjacency, edges: Callable[[], tuple[Tensor, Tensor | None]], counts: Tensor | None = None
+        self,
+        adjacency: Adjacency,
+        edges: Callable[[], tuple[Tensor, Tensor | None]],
+        counts: Tensor | None = None,
+        edge_attr: Tensor | None = None,
     ) -> None:
-        self._adjacency, self._edges = adjacency, edges
+        self._adjacency, self._edges, self.edge_attr = adjacency, edges, edge_attr
         self._counts = None if counts is None else counts.unsqueeze(1)
 
     @property
@@ -117,11 +156,18 @@ class SymmetricPropagation:
         arriving = self._adjacency.dot(h)
         return arriving if self._counts is None else arriving / self._counts
 
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+    def attend(
+        self, source: Tensor, target: Tensor, values: Tensor, slope: float, on_edge: Tensor | None = None
+    ) -> Tensor:
         """Weighted attention, see `Propagation`."""
-        edge_index, edge_weight = self._edges()
-        listed = SparsePropagation(edge_index, edge_weight, self._adjacency.num_nodes, values.dtype)
-        return listed.attend(source, target, values, slope)
+        return self._listed(values.dtype).attend(source, target, values, slope, on_edge)
+
+    def gather(self, messages: Callable[[Tensor], Tensor]) -> Tensor:
+        """Sum of messages, see `Propagation`."""
+        return self._listed(torch.float32).gather(messages)
+
+    def _listed(self, dtype: torch.dtype) -> SparsePropagation:
+        return SparsePropagation(*self._edges(), self._adjacency.num_nodes, dtype)
 
 
 class SparsePropagation:
@@ -132,9 +178,18 @@ class SparsePropagation:
         edge_weight: Weights ``[E]``. 1 if ``None``.
         num_nodes: N.
         dtype: Type of the computation. Half precision is computed in float32.
+        edge_attr: Features of the edges ``[E, D]``, or ``None``.
     """
 
-    def __init__(self, edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int, dtype: torch.dtype) -> None:
+    def __init__(
+        self,
+        edge_index: Tensor,
+        edge_weight: Tensor | None,
+        num_nodes: int,
+        dtype: torch.dtype,
+        edge_attr: Tensor | None = None,
+    ) -> None:
+        self.edge_attr = edge_attr
         self._source, self._target = edge_index.detach().clone()  # a cached value must not hold a reference to its key
         dtype = torch.float32 if dtype in HALVES else dtype
         ones = torch.ones(edge_index.size(1), dtype=dtype, device=edge_index.device)
@@ -158,15 +213,34 @@ class SparsePropagation:
             return torch.zeros_like(wide).index_add(0, self._target, sent).to(h.dtype)
         return _Product.apply(wide, self, False).to(h.dtype)  # type: ignore[no-any-return, no-untyped-call]
 
-    def attend(self, source: Tensor, target: Tensor, values: Tensor, slope: float) -> Tensor:
+    def gather(self, messages: Callable[[Tensor], Tensor]) -> Tensor:
+        """Sum of messages, see `Propagation`."""
+        sent = messages(self._source)
+        wide = self._weight.unsqueeze(-1) * sent.to(self._weight.dtype)
+        return wide.new_zeros(self._num_nodes, wide.size(1)).index_add(0, self._target, wide).to(sent.dtype)
+
+    def attend(
+        self, source: Tensor, target: Tensor, values: Tensor, slope: float, on_edge: Tensor | None = None
+    ) -> Tensor:
         """Weighted attention, see `Propagation`."""
         source, target, wide = (part.to(self._weight.dtype) for part in (source, target, values))
         index, weight = remove_self_loops(torch.stack([self._source, self._target]), self._weight)
         index, weight = add_self_loops(index, weight, fill_value=1.0, num_nodes=self._num_nodes)
-        score = torch.nn.functional.leaky_relu(source[index[0]] + target[index[1]], slope)  # [E, H]
+        score = source[index[0]] + target[index[1]]  # [E, H]
+        if on_edge is not None:
+            score = score + self._with_loops(on_edge.to(score.dtype))
+        score = torch.nn.functional.leaky_relu(score, slope)
         alpha = softmax(score + log_weight(weight).unsqueeze(-1), index[1], num_nodes=self._num_nodes)
         sent = alpha.unsqueeze(-1) * wide[index[0]]
         return torch.zeros_like(wide).index_add(0, index[1], sent).to(values.dtype)
+
+    def _with_loops(self, on_edge: Tensor) -> Tensor:
+        """Values of the edges without self-loops, then for every node the mean of those that arrive there."""
+        apart = self._source != self._target
+        kept, target = on_edge[apart], self._target[apart]
+        arriving = kept.new_zeros(self._num_nodes, kept.size(1)).index_add(0, target, kept)
+        count = torch.bincount(target, minlength=self._num_nodes).clamp(min=1)
+        return torch.cat([kept, arriving / count.unsqueeze(-1)])
 
     @lazy
     def matrix(self) -> Tensor:
