@@ -83,7 +83,7 @@ def test_an_interrupted_run_goes_on(
     command = ["classify", str(folder), *QUICK, "-o", str(output), "--pooling", "none"]
     with monkeypatch.context() as patch:
         patch.setattr(study, "evaluate_split", interrupt)
-        assert main(command) == 1
+        assert main(command) == 130
     assert "run the same command to continue" in capsys.readouterr().err
     assert not output.exists()
     assert main(command) == 0
