@@ -245,6 +245,15 @@ def test_ctrl_c_at_a_higher_mu_keeps_the_clusters_of_the_lower(bare: Graph, monk
     assert (asked, model.runs_[0]["mu"]) == ([0.1, 0.3], 0.1)
 
 
+def test_calibration_gives_noise_no_weight() -> None:
+    """Syn1: its edges are noise, and its triangles are not."""
+    graph = datasets.load("syn1")
+    model = multilevel(3, calibrate=True, feature_weight=0.0).fit(graph)
+    assert model.motifs_["edge"] < 0.1
+    assert sum(model.motifs_.values()) == pytest.approx(1)
+    assert adjusted_rand_score(graph.labels, model.labels_) == 1
+
+
 def test_progress_is_shown(bare: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     multilevel(verbose=2).fit(bare)
     assert "24 nodes, 3 clusters" in capsys.readouterr().err
@@ -255,7 +264,7 @@ def test_progress_is_shown(bare: Graph, capsys: pytest.CaptureFixture[str]) -> N
 def test_parameters_are_scikit_learns(bare: Graph) -> None:
     model = multilevel(5)
     assert clone(model).get_params() == model.get_params()
-    assert HoscClustering().get_params()["solver"] == "network"
+    assert HoscClustering().get_params()["solver"] == "auto"
     np.testing.assert_array_equal(model.fit_predict(bare), model.labels_)
 
 

@@ -72,8 +72,14 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--solver",
-        default="network",
-        help="network: train networks; multilevel: move nodes, for large graphs or in a hurry (default: network)",
+        default="auto",
+        help="network: train networks; multilevel: move nodes, for large graphs or in a hurry; "
+        "auto: by the size of the graph and its features (default: auto)",
+    )
+    add(
+        "--calibrate",
+        action="store_true",
+        help="let a motif weigh as much as it says beyond chance; takes the multilevel solver",
     )
     add("--preset", default="robust", help="robust: runs from many starts; paper: as in the paper (default: robust)")
     add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")
@@ -131,6 +137,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "k_range": None if args.k_range is None else read_range(args.k_range),
         "motifs": read_motifs(args.motif, args.method),
         "solver": args.solver,
+        "calibrate": args.calibrate,
         "preset": args.preset,
         "method": args.method,
         "mu": check_weight("--mu", args.mu),
@@ -217,7 +224,7 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
 
 def _print_result(console: Console, result: Clustering) -> None:
     """Print the clusters, the scores, and which run was kept and why."""
-    from hoscpool.report import cluster_table, run_table, why_kept
+    from hoscpool.report import cluster_table, run_table, why_kept, why_solver
 
     model = result.model
     console.print(_table(*cluster_table(result, MAX_ROWS)))
@@ -228,6 +235,7 @@ def _print_result(console: Console, result: Clustering) -> None:
         tried = f"{model.selection_.k[0]} to {model.selection_.k[-1]}"
         console.print(f"K = {model.n_clusters_} has the best score of K = {tried}\n")
     console.print(_table(*run_table(model)))
+    console.print(why_solver(model), markup=False)
     console.print(why_kept(model))
 
 

@@ -15,17 +15,16 @@ from sklearn.utils.validation import check_is_fitted
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.fit import Solution, solve
 from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
-from hoscpool.cluster.multilevel_fit import MULTILEVEL, solve_multilevel
+from hoscpool.cluster.multilevel_fit import solve_multilevel
 from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
+from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.views.starts import as_input, carry_over
 from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import Schedule, Volume
-from hoscpool.support.names import lookup
 from hoscpool.support.threads import one_thread
 
-SOLVERS = {"network": solve, MULTILEVEL: solve_multilevel}
-"""What finds the clusters, by name."""
+_SOLVE = {NETWORK: solve, MULTILEVEL: solve_multilevel}
 
 
 class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -67,7 +66,11 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             ``"mincut"``, ``"diffpool"``, ``"dmon"``, ``"just-balance"``, which use edges only.
         random_state: Seed, generator, or ``None`` for a new result every time. With ``None`` or a generator, a fit that
             continues from a ``checkpoint`` keeps the seeds of the first attempt.
-        solver: ``"network"`` or ``"multilevel"``.
+        solver: ``"network"``, ``"multilevel"``, or ``"auto"``: multilevel for graphs of more than 100,000 edges whose
+            features, if there are any, do not follow the edges; the network for all others, and where a parameter is
+            given that only a network has. ``solver_`` and ``solver_reason_`` say what was taken and why.
+        calibrate: Whether a motif weighs as much as it says beyond chance: its weight is multiplied by how much better
+            its clusters are than those of a rewired copy. ``motifs_`` has the weights. Of the multilevel solver alone.
         max_epochs: Largest number of epochs of a run.
         learning_rate: Learning rate of Adam.
         hidden: Width of the hidden layers.
@@ -77,8 +80,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             is taken on a graph that joins every node to the ``n_neighbors`` nodes with the most similar features. It is
             left out if features are not more alike along edges than by chance.
         starts: Views from which runs start: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several:
-            ``"smooth-4+16"``), ``"spectral"``, ``"motif-spectral"``. Starts that need missing features or motifs are
-            left out.
+            ``"smooth-4+16"``), ``"spectral"``, ``"motif-spectral"``, ``"multilevel"`` (memberships of the
+            multilevel solver, with motifs weighed by what they say beyond chance). Starts that need missing features or
+            motifs are left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
         volume: ``"soft"`` or ``"diagonal"``; see `motif_cut_loss`.
         levels: Numbers of clusters of pools before the last, largest first: ``(50,)`` is the two-layer clustering of
@@ -110,6 +114,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         start_: The view from which the kept run started, or ``"multilevel"``.
         kept_run_: Number of the kept run in ``runs_``.
         n_equal_runs_: Number of tied runs, with the kept one.
+        solver_: ``"network"`` or ``"multilevel"``.
+        solver_reason_: Why this solver was taken.
         interrupted_: Whether Ctrl-C ended the fit early.
         coarse_: The graph between the clusters: ``matrices`` SᵀA_MS ``[K, K]`` of the edge, of every motif, and of the
             graph of similar features (``"features"``), if the fit used one; ``sizes`` of the clusters; and their
@@ -131,7 +137,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         method: str = "hosc",
         random_state: Any = None,
         *,
-        solver: str = "network",
+        solver: str = "auto",
+        calibrate: bool = False,
         max_epochs: int | None = None,
         learning_rate: float | None = None,
         hidden: int | None = None,
@@ -156,6 +163,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.method = method
         self.random_state = random_state
         self.solver = solver
+        self.calibrate = calibrate
         self.max_epochs = max_epochs
         self.learning_rate = learning_rate
         self.hidden = hidden
@@ -193,10 +201,12 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         if hasattr(self, "selection_"):
             del self.selection_
-        solve_graph = lookup(self.solver, SOLVERS, "solver")
+        built = graph is None and is_table(x)
         with one_thread():
             found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
-            self._keep(solve_graph(self, in_mean_weights(found), built=graph is None and is_table(x)), found)
+            choice = choose_solver(self, found, built)
+            self._keep(_SOLVE[choice.name](self, in_mean_weights(found), built=built), found)
+        self.solver_, self.solver_reason_ = choice.name, choice.reason
         return self
 
     def predict(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.int64]:

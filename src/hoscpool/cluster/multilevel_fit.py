@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 import torch
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
 from hoscpool.cluster.choosing.hierarchy import with_features
-from hoscpool.cluster.engine import RISING, Engine, Partition, RunOutcome, search_range, wide_range
+from hoscpool.cluster.engine import RISING, Engine, Partition, RunOutcome, calibrate_weights, search_range, wide_range
 from hoscpool.cluster.fit import Result, Solution, similar_features
 from hoscpool.cluster.inputs import check_clusters, check_graph, check_motifs, motif_matrices, without_directions
 from hoscpool.cluster.label_head import VIEW, LabelHead
 from hoscpool.cluster.objective import cut_weights, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import resolve_settings
 from hoscpool.cluster.run import ClusteringProgress
+from hoscpool.cluster.solver_choice import MULTILEVEL, only_a_network_has
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph
 from hoscpool.objectives import check_weight, orthogonality_of
@@ -31,11 +34,10 @@ from hoscpool.support.threads import resolve_jobs
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
 
-MULTILEVEL = "multilevel"
-NETWORK_ONLY = ("max_epochs", "learning_rate", "hidden", "starts", "schedule", "levels", "patience", "checkpoint")
-"""Parameters that only a network has."""
 RUNS = 1
 """Runs where ``n_init`` is ``None``."""
+CALIBRATING_K = 12
+"""K at which motifs are compared with chance while K is not known."""
 WORTH_THREADS = 8192
 """On a smaller graph a second thread gains nothing."""
 
@@ -103,11 +105,19 @@ class _Fit:
         self.graph = without_directions(graph)
         similar = {} if built else similar_features(model, self.source, self.settings)
         self.share = (self.settings.feature_weight or 0.0) if similar else 0.0
+        if model.calibrate:
+            self.motifs = self._calibrated(cuts)
         edges = {} if "edge" in cuts else {"edge": self.graph.adjacency}  # for the coarsened graph
         weights = {**dict.fromkeys(edges, 0.0), **cut_weights(self.motifs, self.share)}
         threads = self.jobs if graph.num_nodes >= WORTH_THREADS else 1
         with waiting(model.verbose, "putting the matrices on one pattern"):
             self.engine = Engine({**edges, **cuts, **similar}, weights, n_threads=threads, validate=False)
+
+    def _calibrated(self, cuts: Mapping[str, sp.csr_array]) -> dict[str, float]:
+        """Weights by which motifs count as much as they say beyond chance."""
+        k = min(CALIBRATING_K, self.graph.num_nodes) if self.model.n_clusters == "auto" else int(self.model.n_clusters)
+        with waiting(self.model.verbose, "comparing motifs with chance"):
+            return calibrate_weights(cuts, self.motifs, k, random_state=self.view_seed)
 
     @cached_property
     def source(self) -> Source:
@@ -195,9 +205,7 @@ def _check_parameters(model: HoscClustering) -> None:
             f"method: expected 'hosc', 'hp-1' or 'hp-2' with solver='multilevel', got {model.method!r}; "
             "use solver='network' for the losses of other pools"
         )
-    given = [name for name in NETWORK_ONLY if getattr(model, name) is not None]
-    given += [name for name, usual in (("preset", "robust"), ("volume", "soft")) if getattr(model, name) != usual]
-    if given:
+    if given := only_a_network_has(model):
         raise ValueError(
             f"solver: 'multilevel' trains no network, so it has no {', '.join(given)}; "
             "leave this out, or use solver='network'"

@@ -14,7 +14,7 @@ from hoscpool.cluster.assignment_net import AssignmentNet
 from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.cluster.label_head import VIEW, LabelHead
-from hoscpool.cluster.multilevel_fit import MULTILEVEL
+from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
 from hoscpool.support.seeding import seeded
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
 
 ATTRIBUTES = ("objective_", "history_", "n_iter_", "runs_", "kept_run_", "n_equal_runs_", "start_", "n_clusters_",
-              "motifs_", "feature_weight_", "fingerprint_", "n_features_in_", "interrupted_")  # fmt: skip
+              "motifs_", "feature_weight_", "fingerprint_", "n_features_in_", "interrupted_",
+              "solver_", "solver_reason_")  # fmt: skip
 
 
 def save_model(model: HoscClustering, folder: Path) -> None:
@@ -46,6 +47,9 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     """Read a fitted model; see `HoscClustering.load`."""
     model, tensors, content = load_estimator(cls, folder)
     model.interrupted_ = content["attributes"].get("interrupted_", False)  # earlier versions did not write it
+    if not hasattr(model, "solver_"):  # nor this
+        model.solver_ = MULTILEVEL if model.start_ == MULTILEVEL else NETWORK
+        model.solver_reason_ = "it was asked for"
     if content["feature_names"] is not None:
         model.feature_names_in_ = np.array(content["feature_names"], dtype=object)
     if content["selection"] is not None:
@@ -82,7 +86,7 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
 
 
 def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any] | None) -> None:
-    is_multilevel = model.start_ == MULTILEVEL
+    is_multilevel = model.solver_ == MULTILEVEL
     model.network_ = None
     if shape is not None:
         with seeded(0):  # the parameters are read next; torch's global generator does not change

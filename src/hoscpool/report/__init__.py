@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
+    from hoscpool.report.clustering.summary import why_solver as why_solver
     from hoscpool.report.demo_page import COLUMNS as COLUMNS
     from hoscpool.report.demo_page import SCORE_COLUMNS as SCORE_COLUMNS
     from hoscpool.report.demo_page import DemoRun as DemoRun
@@ -48,6 +49,7 @@ _EXPORTS = {
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
     "why_kept": "clustering.summary",
+    "why_solver": "clustering.summary",
     "write_classification": "classification.class_files",
     "write_clustering": "clustering.cluster_files",
     "write_demo_page": "demo_page",

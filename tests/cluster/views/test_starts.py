@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
+from sklearn.metrics import adjusted_rand_score
 from torch import Tensor
 
+from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.inputs import motif_matrices
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.cluster.views.starts import Source, as_input, carry_over, parse_start
+from hoscpool.datasets import planted_communities
 from hoscpool.graph import Graph, as_graph
 
 ALL = ("smooth-2", "spectral", "motif-spectral", "raw")
@@ -46,7 +49,7 @@ def test_only_features_carry_over(cliques: Graph) -> None:
     view, fitted = source.input("smooth-2")
     np.testing.assert_allclose(carry_over("smooth-2", cliques, fitted), view, atol=1e-6)
     assert carry_over("raw", cliques, None) is cliques.features
-    with pytest.raises(ValueError, match="spectral coordinates"):
+    with pytest.raises(ValueError, match="coordinates of its own graph"):
         carry_over("spectral", cliques, None)
 
 
@@ -69,3 +72,17 @@ def test_a_sparse_table_that_is_mostly_filled_becomes_dense(filled: int, kind: t
     assert isinstance(found, kind)
     product = found @ torch.eye(6)
     np.testing.assert_array_equal(product.numpy(), x)
+
+
+def test_the_multilevel_start_is_the_memberships_of_the_engine() -> None:
+    graph = planted_communities(300, 2_000, 3, random_state=100)
+    source = Source(graph, motif_matrices(graph, ["edge", "triangle"]), 3, 0)
+    assert source.available(("multilevel",)) == ("multilevel",)
+    view, feature_map = source.input("multilevel")
+    assert (view.shape, view.dtype, feature_map) == ((300, 3), np.float32, None)
+    assert adjusted_rand_score(graph.labels, view.argmax(axis=1)) > 0.9
+    model = HoscClustering(3, starts="multilevel", n_init=1, random_state=0).fit(graph)
+    assert (model.solver_, model.start_) == ("network", "multilevel")
+    assert adjusted_rand_score(graph.labels, model.labels_) > 0.9
+    with pytest.raises(ValueError, match="mean nothing on another graph"):
+        model.predict(graph.subgraph(np.arange(200)))

@@ -14,7 +14,7 @@ import pytest
 import hoscpool as hp
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.report.clustering.cluster_files import summary
-from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept
+from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept, why_solver
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,7 @@ def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: in
     lines = [{"start": name, "hard_objective": value} for name, value in runs]
     start, objective = runs[kept]
     model = SimpleNamespace(runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_equal_runs_=equals)
+    model.solver_ = "network"
     assert words in why_kept(model)
 
 
@@ -64,9 +65,14 @@ def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: in
 def test_why_a_search_was_kept(mus: list[float], consensus: bool | None, words: str) -> None:
     runs, kept = [{"mu": mu} for mu in mus], len(mus) - 1
     model = SimpleNamespace(
-        runs_=runs, start_="multilevel", objective_=-0.5, kept_run_=kept, mu=0.1, consensus=consensus
+        runs_=runs, solver_="multilevel", objective_=-0.5, kept_run_=kept, mu=0.1, consensus=consensus
     )
     assert words in why_kept(model)
+
+
+def test_the_solver_is_named_with_its_reason() -> None:
+    model = SimpleNamespace(solver_="network", solver_reason_="the graph is small")
+    assert why_solver(model) == "Solver: network, because the graph is small."
 
 
 def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
@@ -76,6 +82,7 @@ def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
     model.assignment_ = np.eye(k, dtype=np.float32)[labels] * 0.75 + 0.25 / k
     model.motifs_, model.runs_ = {"edge": 0.5, "triangle": 0.5}, [{"start": "x", "hard_objective": -1.0}]
     model.start_, model.objective_, model.history_ = "x", -1.0, {}
+    model.solver_, model.solver_reason_ = "network", "it was asked for"
     model.kept_run_, model.n_equal_runs_, model.feature_weight_ = 0, 1, 0.0
     s = np.eye(k)[labels]
     links = s.T @ graph.undirected().adjacency.toarray() @ s

@@ -21,7 +21,7 @@ from hoscpool.cluster.views.feature_signal import FeatureSignal, feature_signal
 from hoscpool.graph import Graph
 
 Array = npt.NDArray[Any]
-STARTS = ("raw", "smooth-H", "spectral", "motif-spectral")
+STARTS = ("raw", "smooth-H", "spectral", "motif-spectral", "multilevel")
 """Names of starts; H is a number of hops, or several joined by + (``smooth-4+16``)."""
 COMPONENTS = 2
 """Smallest number of spectral coordinates."""
@@ -76,7 +76,7 @@ class Source:
         higher = any(matrix.nnz for motif, matrix in self.matrices.items() if motif != "edge")
         edges = self.graph.num_edges > 0
         has = {"raw": self.graph.features is not None, "smooth": self.has_features, "spectral": edges,
-               "motif-spectral": higher}  # fmt: skip
+               "motif-spectral": higher, "multilevel": edges}  # fmt: skip
         found = tuple(name for name in starts if has[parse_start(name)[0]])
         return found or (("spectral",) if edges else ("raw",))
 
@@ -97,12 +97,24 @@ class Source:
         if kind == "smooth":
             fitted, view = self.feature_map.smoothed(self.graph.adjacency, self.table, hops)
             return view, fitted
+        if kind == "multilevel":
+            return self._memberships(), None
         return self._spectral(self.graph.adjacency if kind == "spectral" else self._higher_order()), None
 
     def _higher_order(self) -> sp.csr_array:
         """The sum of the motif adjacencies without the edge, each scaled to the same total."""
         parts = [m / m.sum() for name, m in self.matrices.items() if name != "edge" and m.nnz]
         return sp.csr_array(sum(parts[1:], start=parts[0]))
+
+    def _memberships(self) -> Array:
+        """The memberships that the multilevel engine finds. A matrix weighs as much as it says beyond chance."""
+        from hoscpool.cluster.engine import Engine, calibrate_weights
+
+        matrices = self.matrices if any(m.nnz for m in self.matrices.values()) else {"edge": self.graph.adjacency}
+        k, seed = min(self.n_clusters, self.graph.num_nodes), self.random_state
+        weights = calibrate_weights(matrices, dict.fromkeys(matrices, 1.0), k, random_state=seed)
+        engine = Engine(matrices, weights, validate=False)
+        return engine.ties(engine.minimise_without_crumbs(k, random_state=seed).labels, k)[0]
 
     def _spectral(self, matrix: sp.csr_array) -> Array:
         count = min(max(self.n_clusters, COMPONENTS), self.graph.num_nodes)
@@ -144,7 +156,7 @@ def carry_over(start: str, graph: Graph, feature_map: FeatureMap | None) -> Any:
     if feature_map is not None:
         return feature_map.view(graph.adjacency, graph.features)
     raise ValueError(
-        f"graph: the model was fitted on spectral coordinates ({start}), which mean nothing on another graph; "
+        f"graph: the model was fitted on coordinates of its own graph ({start}), which mean nothing on another graph; "
         "fit with features and starts='smooth-4+16', or with preset='paper', to predict on other graphs"
     )
 

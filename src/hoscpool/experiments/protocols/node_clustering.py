@@ -127,7 +127,7 @@ def model_settings(model: Any) -> dict[str, Any]:
     given |= {"motifs": method_motifs(model.method, model.motifs), "constants": constants(model.preset)}
     given |= {"levels": list(model.levels) if model.levels else None}
     given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # not used otherwise
-    given |= {"solver": None if model.solver == "network" else model.solver}  # records are older than the choice
+    given |= {"solver": "multilevel" if model.solver == "multilevel" else None}  # records are older than the choice
     return {"model": "HoscClustering", **switched_on(given)}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from hoscpool import __version__
 from hoscpool.graph import write_rows
 from hoscpool.report.clustering.cluster_page import write_cluster_page
-from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept
+from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept, why_solver
 from hoscpool.report.folder import MANIFEST, write_folder
 from hoscpool.report.page import require_plotly
 from hoscpool.support.errors import MissingDependencyError
@@ -79,6 +79,7 @@ def summary(result: Clustering) -> dict[str, Any]:
         "clusters": [asdict(cluster) for cluster in result.clusters],
         "runs": model.runs_,
         "kept_run": model.kept_run_,
+        "solver": why_solver(model),
         "why_kept": why_kept(model),
         "selection": None if selection is None else asdict(selection),
         "seconds": round(result.seconds, 3),

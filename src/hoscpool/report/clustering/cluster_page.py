@@ -15,7 +15,7 @@ from hoscpool.report.clustering.cluster_figures import (
     nodes_to_draw,
     sizes_figure,
 )
-from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept
+from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
 from hoscpool.report.page import Page
 
 MAX_DISCS = 60
@@ -128,6 +128,7 @@ def _draw_graph(page: Page, result: Clustering) -> None:
 
 def _show_training(page: Page, model: Any) -> None:
     page.heading("Search" if is_multilevel(model) else "Training")
+    page.text(why_solver(model))
     page.text(why_kept(model))
     page.text(_SEARCH_WORDS if is_multilevel(model) else _RUN_WORDS)
     page.table(*run_table(model), text=("start", ""))

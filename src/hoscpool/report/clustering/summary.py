@@ -149,7 +149,12 @@ def why_kept(model: Any) -> str:
 
 def is_multilevel(model: Any) -> bool:
     """Whether the multilevel solver found the clusters of a fitted `HoscClustering`."""
-    return bool(model.start_ == "multilevel")
+    return bool(model.solver_ == "multilevel")
+
+
+def why_solver(model: Any) -> str:
+    """Which solver was taken and why, in one sentence."""
+    return f"Solver: {model.solver_}, because {model.solver_reason_}."
 
 
 def _why_kept_multilevel(model: Any, objective: str) -> str:
