@@ -70,3 +70,24 @@ def test_cluster_networkx() -> None:
     leaders = re.findall(r"leaders: (\d) (\d)", output)[0]
     assert leaders[0] != leaders[1]
     assert len(re.findall(r"\d clusters of", output)) == 3
+
+
+def test_own_motif() -> None:
+    output = run(EXAMPLES / "own_motif.py")
+    assert "bowties: " in output
+    assert "Valjean" in output
+    assert int(re.findall(r"clusters by edges and bowties: (\d)", output)[0]) > 1
+
+
+def test_motif_profile() -> None:
+    output = run(EXAMPLES / "motif_profile.py")
+    assert re.search(r"most over chance: M5, \d+ times", output)
+    assert float(re.findall(r"share with ours: ([\d.]+)%", output)[0]) < 20
+
+
+def test_local_cluster() -> None:
+    output = run(EXAMPLES / "local_cluster.py")
+    assert "Gavroche" in output
+    right, read, entries = re.findall(r"(\d+)% of them in.*\nread ([\d,]+) of ([\d,]+) entries", output)[0]
+    assert int(right) > 90
+    assert int(read.replace(",", "")) < int(entries.replace(",", "")) / 10

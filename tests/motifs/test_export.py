@@ -6,12 +6,14 @@ import csv
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse as sp
+import torch
 
 import hoscpool as hp
-from hoscpool.motifs import export
+from hoscpool.motifs import export, to_torch
 
 
 @pytest.fixture
@@ -79,3 +81,17 @@ def test_bad_targets(tmp_path: Path, target: str, error: type[Exception], messag
     (tmp_path / "folder.npz").mkdir()
     with pytest.raises(error, match=message):
         export.check_target(tmp_path / target)
+
+
+def test_as_torch() -> None:
+    graph = nx.karate_club_graph()
+    matrix, tensor = hp.motif_adjacency(graph, "triangle"), hp.motif_adjacency(graph, "triangle", as_torch=True)
+    assert tensor.is_coalesced()
+    assert tensor.dtype == torch.float32
+    np.testing.assert_array_equal(tensor.to_dense().numpy(), matrix.toarray())
+    empty = hp.motif_adjacency(nx.path_graph(3), "triangle", as_torch=True)
+    assert empty.shape == (3, 3)
+    assert empty.values().numel() == 0
+    large = to_torch(sp.csr_array([[0, 2**24 + 1], [2**24 + 1, 0]]))
+    assert large.dtype == torch.float64
+    assert large.to_dense()[0, 1] == 2**24 + 1

@@ -6,13 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hoscpool.cli.motif_questions import answer, explain_motifs, read_motif_files
 from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
     from rich.console import Console
 
     from hoscpool.graph import Graph
+    from hoscpool.motifs import Motif
 
 NARROW = 60
 """On a narrower terminal the table of counts has no descriptions."""
@@ -20,7 +23,8 @@ NARROW = 60
 
 DESCRIPTION = (
     "Count the motifs of a graph, show the edges that lie in most of them, and write the motif "
-    "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j."
+    "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j. "
+    "With --profile compare the counts with chance; with --nodes count at every node."
 )
 
 
@@ -35,11 +39,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"
     )
     parser.add_argument(
+        "--motif-file",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="a motif of your own: a small graph in a file, such as an edge list; its name is that of the file",
+    )
+    parser.add_argument(
+        "--anchors", metavar="A,B", help="nodes of the motif file; only pairs of them count in the matrix"
+    )
+    question = parser.add_mutually_exclusive_group()
+    question.add_argument(
+        "--profile", action="store_true", help="compare the counts with random graphs of the same degrees"
+    )
+    question.add_argument("--nodes", action="store_true", help="count the instances at every node; -o writes a table")
+    parser.add_argument(
+        "--samples", type=positive_int, default=100, metavar="N", help="random graphs of --profile (default: 100)"
+    )
+    parser.add_argument("--random-state", type=int, default=0, metavar="SEED", help="seed of --profile (default: 0)")
+    parser.add_argument("--keep-mutual", action="store_true", help="--profile keeps the mutual edges of every node")
+    parser.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FILE",
-        help="write the matrix: .npz (SciPy), .mtx, or an edge list .csv .tsv .txt",
+        help="write the matrix: .npz (SciPy), .mtx, an edge list .csv .tsv .txt; or the table of --profile or --nodes",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=float,
+        default=600.0,
+        metavar="S",
+        help="refuse a count that is estimated to take longer (default: 600; 0: no limit)",
     )
     parser.add_argument(
         "--induced", action="store_true", help="count only instances without further edges among their nodes"
@@ -58,17 +89,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the counts and the heaviest edges, and write the matrix with ``-o``."""
+    """Print the counts and the heaviest edges, or the answer to another question, and write a file with ``-o``."""
     from hoscpool.cli.console import Console
     from hoscpool.motifs import check_target, get_motif, write_matrix
 
-    names = [get_motif(name).name for name in args.motif or []]
+    motifs = [get_motif(name) for name in args.motif or []] + read_motif_files(args.motif_file or [], args.anchors)
+    names = [motif.name for motif in motifs]
     if len(set(names)) < len(names):
         raise ValueError(f"--motif: expected every motif only once, got {', '.join(names)}")
     if args.threads is not None and args.threads < 1:
         raise ValueError(f"--threads: expected at least 1, got {args.threads}; leave it out to use every core")
     if args.top < 0:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
+    if args.max_seconds < 0:
+        raise ValueError(f"--max-seconds: expected a number ≥ 0, got {args.max_seconds}")
+    if args.profile or args.nodes:
+        return answer(args, motifs)
     if args.output is not None:
         check_target(args.output)
         if len(names) != 1:
@@ -76,38 +112,63 @@ def run(args: argparse.Namespace) -> int:
     console = Console()
     graph = load_graph(args.graph, args.data_root, args.directed)
     console.print(str(graph), markup=False)
-    names = names or _fitting(graph)
-    matrices = {name: _matrix(graph, name, args) for name in names}
+    explain_motifs(console, motifs)
+    matrices = _matrices(console, graph, motifs, args)
     _print_counts(console, graph, matrices, args)
-    for name in names if len(names) <= 2 else []:
-        _print_heaviest(console, graph, matrices[name], name, args.top)
+    for motif, matrix in matrices.items() if len(matrices) <= 2 else ():
+        _print_heaviest(console, graph, matrix, motif.name, args.top)
     if args.output is not None:
-        written = write_matrix(args.output, matrices[names[0]], graph.node_names)
+        written = write_matrix(args.output, matrices[motifs[0]], graph.node_names)
         console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True, markup=False)
     return 0
 
 
-def _fitting(graph: Graph) -> list[str]:
+def _matrices(
+    console: Console, graph: Graph, motifs: list[Motif], args: argparse.Namespace
+) -> dict[Motif, sp.csr_array]:
+    """The matrices of these motifs; without any, of all that fit the graph and can be counted in time."""
+    from hoscpool.support.errors import TimeEstimateError
+
+    found = {}
+    for motif in motifs or _fitting(graph):
+        try:
+            found[motif] = _matrix(graph, motif, args)
+        except TimeEstimateError as error:
+            if motifs:
+                raise
+            console.print(f"left out: {error}", soft_wrap=True, markup=False)
+    return found
+
+
+def _fitting(graph: Graph) -> list[Motif]:
     from hoscpool.motifs import MOTIFS
 
-    return [motif.name for motif in MOTIFS.values() if motif.is_directed == graph.is_directed]
+    return [motif for motif in MOTIFS.values() if motif.is_directed == graph.is_directed]
 
 
-def _matrix(graph: Graph, name: str, args: argparse.Namespace) -> sp.csr_array:
+def _matrix(graph: Graph, motif: Motif, args: argparse.Namespace) -> sp.csr_array:
     """The matrix to write; without ``-o`` only its entries on edges, for the tables."""
     from hoscpool.motifs import motif_adjacency
 
     on_edges = args.on_edges or args.output is None
     return motif_adjacency(
-        graph, name, induced=args.induced, on_edges=on_edges, weights=args.weights, n_threads=args.threads
+        graph,
+        motif,
+        induced=args.induced,
+        on_edges=on_edges,
+        weights=args.weights,
+        n_threads=args.threads,
+        max_seconds=args.max_seconds or None,
     )
 
 
-def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_array], args: argparse.Namespace) -> None:
+def _print_counts(
+    console: Console, graph: Graph, matrices: dict[Motif, sp.csr_array], args: argparse.Namespace
+) -> None:
     from rich import box
     from rich.table import Table
 
-    from hoscpool.motifs import get_motif, motif_count
+    from hoscpool.motifs import motif_count
 
     kind = "induced instances" if args.induced else "instances"
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
@@ -118,12 +179,13 @@ def _print_counts(console: Console, graph: Graph, matrices: dict[str, sp.csr_arr
     if told:
         table.add_column("what it is", overflow="fold")
     structure = graph.undirected().adjacency != 0
-    for name, matrix in matrices.items():
-        count = motif_count(graph, name, induced=args.induced, n_threads=args.threads)
+    for motif, matrix in matrices.items():
+        limit = args.max_seconds or None
+        count = motif_count(graph, motif, induced=args.induced, n_threads=args.threads, max_seconds=limit)
         on_edges = matrix.multiply(structure)
         nodes = int((on_edges.sum(axis=1) != 0).sum())
-        what = [get_motif(name).description] if told else []
-        table.add_row(name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", *what)
+        what = [motif.description] if told else []
+        table.add_row(motif.name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", *what)
     console.print(table)
 
 

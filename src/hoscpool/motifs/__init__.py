@@ -11,9 +11,11 @@ from hoscpool.motifs.counting.matcher import MAX_SECONDS as MAX_SECONDS
 from hoscpool.motifs.counting.orbits import ORBITS as ORBITS
 from hoscpool.motifs.counting.orbits import orbit_counts as orbit_counts
 from hoscpool.motifs.export import check_target as check_target
+from hoscpool.motifs.export import to_torch as to_torch
 from hoscpool.motifs.export import write_matrix as write_matrix
 from hoscpool.motifs.instances import iterate_instances as iterate_instances
 from hoscpool.motifs.relations import automorphisms as automorphisms
+from hoscpool.motifs.relations import of_same_shape as of_same_shape
 
 __all__ = [
     "Motif",

@@ -15,6 +15,7 @@ from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting.engine import Engine, is_listed
 from hoscpool.motifs.counting.listing import check_reducer, list_instances, listed_adjacency, require_list
 from hoscpool.motifs.counting.matcher import MAX_SECONDS
+from hoscpool.motifs.export import to_torch
 from hoscpool.support.errors import GraphWarning
 
 
@@ -27,6 +28,7 @@ def motif_adjacency(
     weights: str | None = None,
     n_threads: int | None = None,
     max_seconds: float | None = MAX_SECONDS,
+    as_torch: bool = False,
 ) -> sp.csr_array:
     """The motif adjacency matrix: (A_M)_ij is the number of instances of the motif that contain both i and j.
 
@@ -41,6 +43,7 @@ def motif_adjacency(
         n_threads: Number of threads. Default: one per core. The result does not depend on it.
         max_seconds: A motif without a closed form is counted by a search for its instances. It is refused if it would
             take longer than this, by an estimate. ``None``: no limit.
+        as_torch: Return a coalesced sparse COO tensor: float32, or float64 if it has an entry from 2²⁴ on.
 
     Returns:
         A symmetric matrix with zero diagonal: int64 counts, or float64 with ``weights``.
@@ -59,7 +62,8 @@ def motif_adjacency(
                [2, 2, 2, 0]])
     """
     motif = get_motif(motif)
-    return _matrices(graph, [motif], induced, on_edges, weights, n_threads, max_seconds)[motif.name]
+    matrix = _matrices(graph, [motif], induced, on_edges, weights, n_threads, max_seconds)[motif.name]
+    return to_torch(matrix) if as_torch else matrix
 
 
 def motif_adjacencies(

@@ -15,6 +15,8 @@ from hoscpool.graph import write_rows
 from hoscpool.support.files import whole_file
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}
+EXACT_FLOAT32 = 1 << 24
+"""The largest number up to which every integer is a float32."""
 FORMATS = (".npz", ".mtx", *_DELIMITERS)
 
 
@@ -57,6 +59,17 @@ def write_matrix(path: Path, matrix: sp.csr_array, node_names: Sequence[Any] | N
     with whole_file(names, text=True) as file:
         write_rows(file, [("index", "node"), *enumerate(node_names)])
     return [path, names]
+
+
+def to_torch(matrix: sp.csr_array) -> Any:
+    """The matrix as a coalesced sparse tensor. Floats of 32 bits are exact below 2²⁴, so larger counts take 64."""
+    import torch
+
+    entries = matrix.tocoo()
+    index = torch.from_numpy(np.stack([entries.row, entries.col]).astype(np.int64))
+    dtype = torch.float32 if entries.data.max(initial=0) < EXACT_FLOAT32 else torch.float64
+    values = torch.from_numpy(entries.data).to(dtype)
+    return torch.sparse_coo_tensor(index, values, matrix.shape, check_invariants=False, is_coalesced=True)
 
 
 def _write_edges(file: IO[Any], matrix: sp.csr_array, node_names: Sequence[Any] | None, delimiter: str) -> None:

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph, as_graph
 from hoscpool.motifs import Engine, Motif, get_motif
-from hoscpool.science.neighbourhood import ball, diameter, induced
+from hoscpool.science.neighbourhood import ball, diameter, edges_at, induced
 from hoscpool.support.errors import GraphWarning, nearest
 
 WHOLE_GRAPH = 1_000_000
@@ -77,7 +77,7 @@ def local_cluster(
     motif: str | Motif = "triangle",
     *,
     restart: float = 0.02,
-    epsilon: float = 1e-3,
+    epsilon: float = 1e-2,
     max_size: int | None = None,
     induced: bool = False,
     n_threads: int | None = None,
@@ -195,8 +195,11 @@ def _page_rank(
 def _around(graph: Graph, region: Nodes, motif: Motif, is_induced: bool, n_threads: int | None) -> tuple[_Part, int]:
     """The motif adjacency in which the rows of the region are complete."""
     nodes = ball(graph, region, diameter(motif))
-    part, read = induced(graph, nodes)
-    matrix = part.adjacency.copy() if motif.name == "edge" else Engine(part, n_threads).matrix(motif, is_induced)
+    if motif.name == "edge":
+        matrix, read = edges_at(graph, region, nodes)
+    else:
+        part, read = induced(graph, nodes)
+        matrix = Engine(part, n_threads).matrix(motif, is_induced)
     return _Part(nodes, sp.csr_array(matrix), np.isin(nodes, region, assume_unique=True)), read
 
 

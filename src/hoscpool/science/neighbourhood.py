@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import Motif
@@ -37,6 +38,15 @@ def induced(graph: Graph, nodes: Nodes) -> tuple[Graph, int]:
     weights = None if graph.weights is None else graph.weights[places][keep]
     part = Graph(indptr.astype(np.int64), target[keep].astype(np.int32), weights, is_directed=graph.is_directed)
     return part, len(places)
+
+
+def edges_at(graph: Graph, region: Nodes, nodes: Nodes) -> tuple[sp.csr_array, int]:
+    """The symmetric weights of all edges at a region, among these ascending nodes, and the number of entries read."""
+    size, places = rows_of(graph, region)
+    ends = np.searchsorted(nodes, np.repeat(region, size)), np.searchsorted(nodes, graph.indices[places])
+    weights = np.ones(len(places)) if graph.weights is None else graph.weights[places]
+    half = sp.csr_array((weights, ends), shape=(len(nodes), len(nodes)))
+    return sp.csr_array(half.maximum(half.T)), len(places)
 
 
 def diameter(motif: Motif) -> int:

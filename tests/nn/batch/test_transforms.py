@@ -7,9 +7,11 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 
 import oracles
+from hoscpool.motifs import MOTIFS as CATALOGUE
+from hoscpool.motifs import Motif, export
 from hoscpool.nn import AddMotifs, HoscPool, motifs_of
-from hoscpool.nn.batch import transforms
 from hoscpool.support.errors import GraphWarning
+from metrics.direct import random_graph
 from nn.cases import Case, as_case, random_case
 
 MOTIFS = {"edge": 0.2, "triangle": 0.3, "tailed-triangle": 0.3, "wedge": 0.2}
@@ -60,7 +62,7 @@ def test_what_is_stored() -> None:
 
 
 def test_counts_too_large_for_float32_are_stored_in_double(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transforms, "_EXACT", 3)
+    monkeypatch.setattr(export, "EXACT_FLOAT32", 3)
     edges = (torch.ones(6, 6) - torch.eye(6)).nonzero().t().contiguous()
     weight = motifs_of(AddMotifs(["triangle"])(Data(edge_index=edges, num_nodes=6)))["triangle"][1]
     assert weight.dtype == torch.float64
@@ -113,3 +115,39 @@ def test_motifs_on_chosen_edges_alone() -> None:
     with pytest.raises(ValueError, match=r"edges: expected data\.is_bond"):
         AddMotifs(edges="is_bond")(Data(edge_index=complete, num_nodes=4, is_bond=is_bond[:3]))
     assert repr(AddMotifs(edges="is_bond")) == "AddMotifs(['triangle'], on_edges=True, edges='is_bond')"
+
+
+@pytest.mark.parametrize("form", ["counts", "log"])
+@pytest.mark.parametrize("with_features", [True, False])
+def test_node_counts_are_features(form: str, with_features: bool) -> None:
+    A = random_graph(1, 7, 0.6, directed=False)
+    x = torch.rand(7, 2, dtype=torch.float64) if with_features else None
+    data = Data(x=x, edge_index=torch.from_numpy(np.argwhere(A).T.copy()), num_nodes=7)
+    data.edge_weight = torch.full((data.edge_index.size(1),), 2.0)
+    names = ["edge", "triangle", "path4"]
+    found = AddMotifs(names, node_counts=form)(data.clone()).x
+    columns = []
+    for name in names:
+        instances = oracles.instances(A, name, induced=False)
+        columns.append([sum(any(i in arc for arc in arcs) for arcs in instances) for i in range(7)])
+    counts = torch.tensor(columns).T.to(found.dtype)
+    expected = counts if form == "counts" else torch.log1p(counts)
+    assert found.dtype == (torch.float64 if with_features else torch.float32)
+    torch.testing.assert_close(found[:, -3:], expected)
+    if x is not None:
+        torch.testing.assert_close(found[:, :2], x)
+
+
+def test_own_motifs_are_registered() -> None:
+    bowtie = Motif.from_edges("bowtie", [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)])
+    edges = torch.combinations(torch.arange(5)).T
+    data = Data(edge_index=torch.cat([edges, edges.flip(0)], dim=1), num_nodes=5)
+    try:
+        found = AddMotifs([bowtie], node_counts="counts")(data)
+        assert found.motif_bowtie_weight.unique().tolist() == [15]
+        assert found.x.ravel().tolist() == [15] * 5
+        assert list(motifs_of(found)) == ["bowtie"]
+    finally:
+        del CATALOGUE["bowtie"]
+    with pytest.raises(ValueError, match="node_counts: expected None, 'counts' or 'log', got 'yes'"):
+        AddMotifs(node_counts="yes")

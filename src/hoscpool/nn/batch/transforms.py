@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,10 +13,20 @@ from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
 from hoscpool.graph import Graph, as_graph, build_graph
-from hoscpool.motifs import get_motif, list_motifs, motif_adjacencies, motif_name
+from hoscpool.motifs import (
+    Engine,
+    Motif,
+    get_motif,
+    list_motifs,
+    motif_adjacencies,
+    motif_name,
+    register_motif,
+    to_torch,
+)
 from hoscpool.nn.batch.motif_matrices import scale_weights
 
-_EXACT = 1 << 24  # the largest count below which every integer is a float32
+_NODE_COUNTS: dict[str, Callable[[Any], Any]] = {"counts": lambda counts: counts, "log": np.log1p}
+"""The forms in which counts become features."""
 
 
 class AddMotifs(BaseTransform):  # type: ignore[misc]
@@ -27,11 +38,15 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
     heaviest weight of the graph is above 10,000 or below 0.0001, all weights are divided by it first.
 
     Args:
-        motifs: Names of motifs, or the ``motifs`` of a `HoscPool`. ``"edge"`` needs no matrix and is skipped.
+        motifs: Names of motifs, motifs of your own, or the ``motifs`` of a `HoscPool`. ``"edge"`` needs no matrix and
+            is skipped. Motifs of your own are registered with `register_motif`.
         on_edges: As in `HoscPool`.
         edges: Name of a boolean tensor ``[E]`` of the graph. Motifs are counted only on edges where it is true, such as
             ``"is_bond"`` in the complete graphs of molecules of
             [`load_graphs`][hoscpool.datasets.load_graphs]. Default: all edges.
+        node_counts: Append one feature per motif to ``data.x``: the number of its instances at every node
+            (``"counts"``), or log(1 + number) (``"log"``). ``"edge"`` is the degree. Weights do not count here. Without
+            ``x`` these are the features.
 
     Examples:
         >>> edges = torch.tensor([[0, 0, 1, 1, 2, 2], [1, 2, 0, 2, 0, 1]])
@@ -41,13 +56,21 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
     """
 
     def __init__(
-        self, motifs: Iterable[str] = ("triangle",), *, on_edges: bool = True, edges: str | None = None
+        self,
+        motifs: Iterable[str | Motif] = ("triangle",),
+        *,
+        on_edges: bool = True,
+        edges: str | None = None,
+        node_counts: str | None = None,
     ) -> None:
         if isinstance(motifs, str):
             raise ValueError(f"motifs: expected a list of names, got the single string {motifs!r}; use [{motifs!r}]")
-        self.motifs = [motif_name(name) for name in motifs if name != "edge"]
-        self.on_edges = on_edges
-        self.edges = edges
+        if node_counts not in (None, *_NODE_COUNTS):
+            raise ValueError(f"node_counts: expected None, 'counts' or 'log', got {node_counts!r}")
+        names = [register_motif(m).name if isinstance(m, Motif) else motif_name(m) for m in motifs]
+        self.counted = names if node_counts else []
+        self.motifs = [name for name in names if name != "edge"]
+        self.on_edges, self.edges, self.node_counts = on_edges, edges, node_counts
 
     def forward(self, data: Data) -> Data:
         """The graph with its motif matrices.
@@ -62,7 +85,18 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         for name in self.motifs:
             index_key, weight_key = _keys(name)
             data[index_key], data[weight_key] = _to_tensors(matrices[name])
+        if self.node_counts is not None and self.counted:
+            data.x = self._with_counts(graph, data.x)
         return data
+
+    def _with_counts(self, graph: Graph, x: Tensor | None) -> Tensor:
+        """The features with one more column per motif, ``[N, F + M]``."""
+        engine, form = Engine(graph), _NODE_COUNTS[str(self.node_counts)]
+        columns = np.stack([form(engine.at_nodes(get_motif(name))) for name in self.counted], axis=1)
+        counts = torch.from_numpy(columns).to(torch.get_default_dtype() if x is None else x.dtype)
+        if x is None:
+            return counts
+        return torch.cat([x.reshape(len(x), -1), counts.to(x.device)], dim=1)
 
     def _count(self, graph: Graph, is_directed: bool) -> dict[str, sparse.csr_array]:
         """The matrices of the directed or of the undirected motifs. They are counted together."""
@@ -116,8 +150,5 @@ def _structure(data: Data, chosen: Tensor | None) -> Graph:
 
 def _to_tensors(matrix: sparse.csr_array) -> tuple[Tensor, Tensor]:
     """Index and weights, with rows ascending, so that a batch of them needs no sorting."""
-    entries = matrix.tocoo()
-    index = torch.from_numpy(np.stack([entries.row, entries.col]).astype(np.int64))
-    largest = entries.data.max(initial=0)
-    dtype = torch.float32 if largest < _EXACT else torch.float64
-    return index, torch.from_numpy(entries.data).to(dtype)
+    tensor = to_torch(matrix)
+    return tensor.indices(), tensor.values()

@@ -1,0 +1,90 @@
+"""``hoscpool local``: the cluster around a node."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.support.names import positive_int
+
+DESCRIPTION = (
+    "Find the cluster around one node or several, by personalised PageRank on the motif graph. The work "
+    "depends on the size of the answer, not on the size of the graph."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or the name of a dataset"
+    )
+    parser.add_argument(
+        "--node", action="append", required=True, metavar="NAME", help="a node of the cluster; repeat for several"
+    )
+    parser.add_argument("--motif", default="triangle", metavar="NAME", help="the motif (default: triangle)")
+    parser.add_argument(
+        "--restart", type=float, default=0.02, metavar="P", help="chance of a return to the node (default: 0.02)"
+    )
+    parser.add_argument(
+        "--epsilon", type=float, default=0.01, metavar="E", help="precision; smaller looks further (default: 0.01)"
+    )
+    parser.add_argument("--max-size", type=positive_int, metavar="N", help="largest number of members")
+    parser.add_argument("--top", type=int, default=20, metavar="N", help="how many members to show (default: 20)")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write all members and scores: .csv .tsv .txt"
+    )
+    add_source_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the cluster, and write it with ``-o``."""
+    from rich.markup import escape
+
+    from hoscpool.cli.console import Console
+    from hoscpool.motifs import check_target
+    from hoscpool.science import local_cluster
+    from hoscpool.support.text_tables import Grid, to_rich
+
+    if args.output is not None:
+        if args.output.suffix not in DELIMITERS:
+            raise ValueError(f"-o: cannot write {args.output.name!r}; valid extensions here: {', '.join(DELIMITERS)}")
+        check_target(args.output)
+    if args.top < 0:
+        raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
+    console = Console()
+    graph = load_graph(args.graph, args.data_root, args.directed)
+    console.print(str(graph), markup=False)
+    found = local_cluster(
+        graph, args.node, args.motif, restart=args.restart, epsilon=args.epsilon, max_size=args.max_size
+    )
+    shown = zip(found.members[: args.top], found.scores.tolist(), strict=False)
+    rows: list[tuple[str, ...]] = [
+        (str(place), escape(str(name)), f"{score:.3g}") for place, (name, score) in enumerate(shown, start=1)
+    ]
+    console.print(f"the cluster around {', '.join(args.node)}, by {found.motif}", markup=False, highlight=False)
+    if rows:
+        console.print(to_rich(Grid("", ("", "node", "score"), rows)))
+    size, motif = len(found.members), found.motif
+    console.print(
+        f"{size:,} {'node' if size == 1 else 'nodes'}; the cut takes {found.conductance:.1%} of the cluster's {motif} "
+        f"volume; {found.edges_read:,} entries of the graph were read",
+        soft_wrap=True,
+        markup=False,
+        highlight=False,
+    )
+    if args.output is not None:
+        _write(args.output, found.members, found.scores.tolist())
+        console.print(f"wrote {args.output}", soft_wrap=True, markup=False)
+    return 0
+
+
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}
+
+
+def _write(path: Path, members: list[object], scores: list[float]) -> None:
+    from hoscpool.graph import write_rows
+    from hoscpool.support.files import whole_file
+
+    with whole_file(path, text=True) as file:
+        write_rows(file, [("node", "score"), *zip(members, scores, strict=True)], DELIMITERS[path.suffix])
