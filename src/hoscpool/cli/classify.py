@@ -61,6 +61,8 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
 def _add_training(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("training").add_argument
     add("--splits", type=positive_int, default=10, metavar="N", help="number of splits (default: 10)")
+    jobs = "splits at a time, one thread each; the results do not depend on it (default: 1)"
+    add("--jobs", "--threads", type=positive_int, default=1, metavar="N", help=jobs)
     add("--seed", type=int, default=0, metavar="N", help="seed of splits and training (default: 0)")
     add("--max-epochs", type=positive_int, metavar="N", help="largest number of epochs (default: 500; deep: 1000)")
     add("--batch-size", type=positive_int, default=32, metavar="N", help="graphs in a batch (default: 32)")
@@ -105,7 +107,11 @@ def run(args: argparse.Namespace) -> int:
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
         grid = grid_of(args.pooling, args.architecture) if args.tune else None
-        study = run_study(graphs, splits, parameters, working, lambda row: _print_row(console, row, args.splits), grid)
+
+        def show(row: Any) -> None:
+            _print_row(console, row, args.splits)
+
+        study = run_study(graphs, splits, parameters, working, show, grid, args.jobs)
     except KeyboardInterrupt:
         print(f"hoscpool: unfinished work is saved in {working}; run the same command to continue", file=sys.stderr)
         raise
@@ -122,7 +128,7 @@ def _parameters(args: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
     given = {name: getattr(args, name) for name in SHARED}
     more = {"n_layers": args.layers, "motifs": None, "remove_self_loops": not args.keep_self_loops}
-    return {**given, **more, "random_state": args.seed, "verbose": int(sys.stderr.isatty())}
+    return {**given, **more, "random_state": args.seed, "verbose": int(sys.stderr.isatty() and args.jobs == 1)}
 
 
 def _print_row(console: Console, row: Any, count: int) -> None:

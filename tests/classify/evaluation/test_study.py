@@ -66,3 +66,14 @@ def test_another_study_in_the_same_folder_is_refused(graphs: list[Data], tmp_pat
     (tmp_path / "results.json").write_text("{")
     with pytest.raises(ValueError, match="damaged"):
         run_study(found, splits, PARAMETERS, tmp_path)
+
+
+@pytest.mark.slow
+def test_several_splits_at_a_time_give_the_same_study(graphs: list[Data], tmp_path: Path) -> None:
+    found = collate(graphs)
+    splits = stratified_splits(found.labels, 3)
+    one, two = (run_study(found, splits, PARAMETERS, tmp_path / str(n), n_jobs=n) for n in (1, 2))
+    assert without_times(two.results) == without_times(one.results)
+    assert two.split == one.split
+    np.testing.assert_array_equal(two.model.predict_proba(found), one.model.predict_proba(found))
+    assert sorted(path.name for path in (tmp_path / "2").iterdir()) == ["model", "results.json"]

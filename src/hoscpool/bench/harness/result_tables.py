@@ -146,7 +146,7 @@ def figures(value: float) -> str:
 def target_text(wanted: Target) -> str:
     """The target as text."""
     parts = [
-        f"≥ {wanted.ratio:g}×" if wanted.ratio is not None else "",
+        f"≥ {wanted.ratio:.3g}×" if wanted.ratio is not None else "",
         f"≤ {wanted.seconds:g} s" if wanted.seconds is not None else "",
         f"≤ {wanted.memory / 1e9:g} GB" if wanted.memory is not None else "",
     ]

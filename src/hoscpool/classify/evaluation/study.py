@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 
 from hoscpool.classify.data.collating import collate
@@ -19,6 +22,7 @@ from hoscpool.classify.evaluation.splits import Split
 from hoscpool.classify.evaluation.tuning import Grid, Trial, fit_tuned
 from hoscpool.classify.graph_classifier import GraphClassifier
 from hoscpool.support.files import write_text
+from hoscpool.support.processes import follow_parent
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,7 @@ def run_study(
     folder: Path,
     after_split: Callable[[SplitResult], None] = lambda _: None,
     grid: Grid | None = None,
+    n_jobs: int = 1,
 ) -> Study:
     """Evaluate every split; split number i is fitted with ``random_state`` + i.
 
@@ -148,6 +153,7 @@ def run_study(
         folder: Keeps unfinished work. The same study with the same folder continues there. Remove it afterwards.
         after_split: Called with every result, also with those of an earlier attempt.
         grid: Parameters to choose by the validation graphs of every split; see `fit_tuned`.
+        n_jobs: Splits at a time, each in a process with one thread. The results do not depend on it.
 
     Raises:
         ValueError: The folder holds another study.
@@ -157,17 +163,44 @@ def run_study(
     results = store.read()
     for result in results:
         after_split(result)
-    for number in range(len(results), len(splits)):
-        fitted = {**parameters, "random_state": parameters["random_state"] + number}
-        model = GraphClassifier(**fitted, checkpoint=store.checkpoint(number))
-        results.append(evaluate_split(model, graphs, splits[number], number, grid))
-        best = _best(results)
-        if best == number:
-            model.save(store.model)
-        store.write(results)
-        shutil.rmtree(store.checkpoint(number), ignore_errors=True)
-        after_split(results[-1])
+    calls = [
+        (
+            store,
+            {**parameters, "random_state": parameters["random_state"] + number},
+            graphs,
+            splits[number],
+            number,
+            grid,
+        )
+        for number in range(len(results), len(splits))
+    ]
+    with contextlib.closing(_evaluate(calls, min(n_jobs, len(calls)))) as found:
+        for result in found:
+            results.append(result)
+            store.keep(result.split, is_best=_best(results) == result.split)
+            store.write(results)
+            after_split(result)
     return Study(results, GraphClassifier.load(store.model), _best(results))
+
+
+def _evaluate(calls: Sequence[tuple[Any, ...]], n_jobs: int) -> Generator[SplitResult, None, None]:
+    """The results of all splits in their order, with several processes if asked for."""
+    if n_jobs < 2:
+        yield from (_fit_and_save(*call) for call in calls)
+        return
+    workers = {"inner_max_num_threads": 1, "initializer": follow_parent, "initargs": (os.getpid(),)}
+    with joblib.parallel_config("loky", **workers):
+        run = joblib.Parallel(n_jobs, return_as="generator", batch_size=1, pre_dispatch=n_jobs)
+        yield from run(joblib.delayed(_fit_and_save)(*call) for call in calls)
+
+
+def _fit_and_save(
+    store: _Store, parameters: dict[str, Any], graphs: GraphSet, split: Split, number: int, grid: Grid | None
+) -> SplitResult:
+    model = GraphClassifier(**parameters, checkpoint=store.checkpoint(number))
+    result = evaluate_split(model, graphs, split, number, grid)
+    model.save(store.model_of(number))
+    return result
 
 
 def _best(results: Sequence[SplitResult]) -> int:
@@ -183,6 +216,17 @@ class _Store:
 
     def checkpoint(self, number: int) -> Path:
         return self.folder / f"split-{number}"
+
+    def model_of(self, number: int) -> Path:
+        return self.folder / f"model-{number}"
+
+    def keep(self, number: int, *, is_best: bool) -> None:
+        """Keep the model of a split if it is the best so far, and remove what is not needed any more."""
+        if is_best:
+            shutil.rmtree(self.model, ignore_errors=True)
+            self.model_of(number).rename(self.model)
+        shutil.rmtree(self.model_of(number), ignore_errors=True)
+        shutil.rmtree(self.checkpoint(number), ignore_errors=True)
 
     def read(self) -> list[SplitResult]:
         try:
