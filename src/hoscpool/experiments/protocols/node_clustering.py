@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,12 @@ _VARIANTS: dict[str, dict[str, Any]] = {
     "robust": {"preset": "robust"},
     **{f"{method}-mu-{mu:g}": {"method": method, "mu": mu} for method in ("hp-1", "hp-2", "hosc") for mu in (0.0, 1.0)},
     "hosc-constant": {"schedule": "constant"},
+    "multilevel": {"preset": "robust", "solver": "multilevel", "feature_weight": 0.0},
+    "multilevel-features": {"preset": "robust", "solver": "multilevel"},
 }
-"""The other preset, the other values of μ that the paper names, and constant motif weights."""
+"""The other preset, the other values of μ that the paper names, constant motif weights, and the other solver."""
+_STRUCTURE_ONLY = frozenset({"multilevel"})
+"""Methods that get the graph without its features."""
 TITLES = {
     "sc": "SC",
     "msc": "MSC",
@@ -82,6 +87,8 @@ TITLES = {
     "hosc-mu-0": "HoscPool, μ = 0",
     "hosc-mu-1": "HoscPool, μ = 1",
     "hosc-constant": "HoscPool, constant weights",
+    "multilevel": "multilevel, structure only",
+    "multilevel-features": "multilevel, similar features",
 }
 """Titles of methods that are not pools."""
 _CURVES = ("hosc", "mincut")
@@ -97,6 +104,8 @@ def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (one 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
     """Fit one graph with one method. Only the fit is timed."""
     graph = load_clustering_graph(cell.dataset, data_root)
+    if cell.method in _STRUCTURE_ONLY:
+        graph = replace(graph, features=None)
     n_clusters = count_classes(graph)
     return fit_and_score(make_model(cell.method, n_clusters, cell.seed), graph, keeps_curve=keeps_curve(cell))
 
@@ -123,12 +132,33 @@ def model_settings(model: Any) -> dict[str, Any]:
     given = {name: value for name, value in model.get_params(deep=False).items() if name not in _NOT_SETTINGS}
     if not isinstance(model, HoscClustering):
         return {"model": "MotifSpectralClustering", **switched_on(given)}
+    if model.solver == "multilevel":
+        return {"model": "HoscClustering", **switched_on(given), **_search_settings(model)}
     given |= preset_values(resolve_settings(model.preset, given))
     given |= {"motifs": method_motifs(model.method, model.motifs), "constants": constants(model.preset)}
     given |= {"levels": list(model.levels) if model.levels else None}
     given |= {"n_neighbors": model.n_neighbors if given["feature_weight"] else None}  # not used otherwise
-    given |= {"solver": "multilevel" if model.solver == "multilevel" else None}  # records are older than the choice
+    given |= {"solver": None}  # records are older than the choice, which is the network on all of these graphs
     return {"model": "HoscClustering", **switched_on(given)}
+
+
+def _search_settings(model: Any) -> dict[str, Any]:
+    """What a multilevel search depends on, besides the parameters that are given."""
+    from hoscpool.cluster import method_motifs, resolve_settings
+    from hoscpool.cluster.engine import coarsening, multilevel, problem
+    from hoscpool.cluster.views import similarity
+
+    settings = resolve_settings(model.preset, model.get_params(deep=False))
+    modules = (coarsening, "TARGET PER_CLUSTER RESOLUTION SHARE SWEEPS"), (problem, "CRUMB"), (multilevel, "RISING")
+    constants = {name: getattr(module, name) for module, names in modules for name in names.split()}
+    if settings.feature_weight:
+        constants |= {name: getattr(similarity, name) for name in ("EXACT", "CELL", "EDGES", "SHUFFLES", "DEVIATIONS")}
+        constants["n_neighbors"] = model.n_neighbors
+    return {
+        "motifs": method_motifs(model.method, model.motifs),
+        "feature_weight": settings.feature_weight,
+        "constants": constants,
+    }
 
 
 _NOT_SETTINGS = frozenset({"n_clusters", "random_state", "verbose", "n_jobs", "checkpoint", "k_range", "n_neighbors"})

@@ -20,7 +20,7 @@ TO_REACH = {
 }  # fmt: skip
 """The NMI that the robust preset is meant to reach, by graph."""
 _PUBLISHED = ("sc", "msc", "mincut", "hosc")
-_PEERS = ("robust", "sc", "msc", "mincut", "diffpool", "dmon")
+_PEERS = ("robust", "multilevel", "multilevel-features", "sc", "msc", "mincut", "diffpool", "dmon")
 _PAPER_NAMES = {"polblogs-lcc": "polblogs"}
 
 
