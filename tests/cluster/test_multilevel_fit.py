@@ -152,10 +152,17 @@ def test_features_place_the_nodes_of_another_graph(cliques: Graph) -> None:
     assert found.min() >= 0
 
 
-def test_without_features_another_graph_is_refused(bare: Graph) -> None:
+def test_without_features_new_nodes_follow_their_neighbours(bare: Graph, tmp_path: Path) -> None:
     model = multilevel().fit(bare)
-    with pytest.raises(ValueError, match="fit with features, or fit the other graph too"):
-        model.predict(nx.path_graph(4))
+    grown = np.zeros((26, 26))
+    grown[:24, :24] = bare.adjacency.toarray()
+    grown[24, [8, 9]] = grown[[8, 9], 24] = grown[24, 25] = grown[25, 24] = 1
+    other = as_graph(sp.csr_array(grown))
+    found = model.predict_proba(other)
+    np.testing.assert_array_equal(found[:24], model.assignment_)
+    np.testing.assert_array_equal(found.argmax(axis=1)[24:], model.labels_[[8, 8]])
+    model.save(tmp_path)
+    np.testing.assert_array_equal(HoscClustering.load(tmp_path).predict_proba(other), found)
 
 
 def test_a_table_alone(cliques: Graph) -> None:

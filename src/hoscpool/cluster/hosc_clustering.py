@@ -16,6 +16,7 @@ from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.fit import Solution, solve
 from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
 from hoscpool.cluster.multilevel_fit import solve_multilevel
+from hoscpool.cluster.neighbour_labels import place_by_neighbours
 from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
@@ -217,21 +218,20 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.float32]:
         """S of this or another graph with the same features, ``[N, K]``; arguments as in `fit`.
 
-        On the graph of the fit this is ``assignment_``.
+        On the graph of the fit this is ``assignment_``. If the multilevel solver had no features, the other graph must
+        share nodes with that of the fit, by name or else by number: they keep their memberships, and new nodes have the
+        mean of their neighbours' (weighted by edges), ring by ring.
 
         Raises:
             ValueError: The features differ from those of the fit, the kept run started from spectral coordinates,
-                which mean nothing on another graph, or the multilevel solver had no features.
+                which mean nothing on another graph, or the graph shares no node with that of a fit without features.
         """
         check_is_fitted(self)
         found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=False)
         if fingerprint(found) == self.fingerprint_:
             return self.assignment_.copy()
         if self.network_ is None:
-            raise ValueError(
-                "graph: the multilevel solver found the labels without features, and cannot place the nodes of another "
-                "graph; fit with features, or fit the other graph too"
-            )
+            return place_by_neighbours(without_directions(found), self.node_names_, self.assignment_)
         found = in_mean_weights(without_directions(found))
         table = as_input(carry_over(self.start_, found, self.feature_map_))
         with torch.no_grad(), one_thread():
@@ -291,6 +291,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.fingerprint_ = fingerprint(graph)
+        self.node_names_ = None if graph.node_names is None else [str(name) for name in graph.node_names]
         self.coarse_ = solution.coarse.in_weights_of(graph)
         if solution.selection is not None:
             self.selection_ = solution.selection

@@ -38,6 +38,7 @@ def save_model(model: HoscClustering, folder: Path) -> None:
     save_estimator(
         model, folder, _tensors(model), ATTRIBUTES,
         network=_shape(model.network_),
+        node_names=model.node_names_ if model.network_ is None else None,
         feature_names=None if names is None else [str(name) for name in names],
         selection=asdict(model.selection_) if hasattr(model, "selection_") else None,
     )  # fmt: skip
@@ -50,6 +51,7 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     if not hasattr(model, "solver_"):  # nor this
         model.solver_ = MULTILEVEL if model.start_ == MULTILEVEL else NETWORK
         model.solver_reason_ = "it was asked for"
+    model.node_names_ = content.get("node_names")
     if content["feature_names"] is not None:
         model.feature_names_in_ = np.array(content["feature_names"], dtype=object)
     if content["selection"] is not None:
