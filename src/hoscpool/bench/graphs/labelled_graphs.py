@@ -104,8 +104,10 @@ LABELLED = {
     "planted-100k": _planted("100 k", 100_000, 0.1),
 }
 QUICK_LABELLED = ("planted-100k",)
-DEFAULT_LABELLED = ("planted-1m-1", "planted-1m-4", "planted-1m-6", "planted-1m-4-open", "planted-10m-4", "lfr-4", "lfr-6",
-                    "email-eu", "polblogs-lcc", "photo", "pc", "cs")  # fmt: skip
+DEFAULT_LABELLED = (
+    *("planted-1m-1", "planted-1m-4", "planted-1m-6", "planted-1m-4-open", "planted-10m-4", "lfr-4", "lfr-6"),
+    *("email-eu", "polblogs-lcc", "photo", "pc", "cs"),
+)
 
 
 @lru_cache(maxsize=1)  # cases on one graph follow each other
