@@ -26,7 +26,7 @@ format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.ready-bench
-	for suite in motifs objective fit classify cluster scale; do $(BIN)/hoscpool bench $$suite $(BENCH_ARGS) || exit $$?; done
+	for suite in motifs objective fit classify cluster scale science; do $(BIN)/hoscpool bench $$suite $(BENCH_ARGS) || exit $$?; done
 
 # damaged files and faults, within an hour; ATTACK_ARGS="files --profile quick" for less
 attack: $(VENV)/.ready-attack

@@ -27,6 +27,10 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "bench.peers.scipy",
     ),
     "bench/peers/test_communities.py": ("bench.peers.own_clusters",),
+    "bench/suites/test_science_cases.py": (
+        "bench.peers.network_science",
+        "bench.suites.science_suite",
+    ),
     "bench/suites/test_suites.py": (
         "bench.suites.classify_suite",
         "bench.suites.cluster_suite",
