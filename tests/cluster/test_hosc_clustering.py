@@ -230,3 +230,34 @@ def test_directed_graphs_are_said(bare: Graph) -> None:
     with pytest.warns(GraphWarning, match="directions are ignored"):
         model = HoscClustering(**QUICK).fit(arcs)
     assert adjusted_rand_score(model.labels_, bare.labels) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [2, 5, -1])
+def test_the_number_of_runs_at_a_time_changes_nothing(cliques: Graph, n_jobs: int) -> None:
+    settings: dict[str, Any] = {**QUICK, "n_init": 2, "solver": "network"}
+    one, several = (HoscClustering(**settings, n_jobs=jobs).fit(cliques) for jobs in (1, n_jobs))
+    np.testing.assert_array_equal(several.assignment_, one.assignment_)
+    assert several.runs_ == one.runs_
+    assert several.kept_run_ == one.kept_run_
+
+
+def test_ctrl_c_ends_all_runs_that_are_under_way(cliques: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    train, begun = Run.train, list[Run]()
+
+    def interrupted(self: Run, after_epoch: Any) -> None:
+        begun.append(self)
+        if len(begun) == 2:
+            raise KeyboardInterrupt
+        train(self, after_epoch)
+
+    monkeypatch.setattr(Run, "train", interrupted)
+    settings: dict[str, Any] = {**QUICK, "n_init": 4, "max_epochs": 2_000, "patience": 2_000, "solver": "network"}
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = HoscClustering(**settings, n_jobs=2).fit(cliques)
+    assert model.interrupted_
+    assert all(run["epochs"] < 2_000 for run in model.runs_)
+
+
+def test_a_wrong_number_of_jobs_is_refused(cliques: Graph) -> None:
+    with pytest.raises(ValueError, match="n_jobs: expected a whole number"):
+        HoscClustering(**QUICK, n_jobs=0).fit(cliques)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hoscpool.support import progress
-from hoscpool.support.progress import FitBar, Progress, waiting
+from hoscpool.support.progress import FitBar, Progress, silent, waiting
 
 
 def test_nothing_is_shown_before_patience_runs_out(
@@ -61,3 +61,30 @@ def test_waiting_says_for_what(
     with waiting(verbose, "comparing features"):
         pass
     assert ("comparing features" in capsys.readouterr().err) is bool(verbose)
+
+
+def test_silence_hides_bars_and_ends_with_its_block(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    with silent(), silent(wanted=False), Progress("hidden", 10) as bar:
+        bar.advance(5)
+    with silent(wanted=False), Progress("counting", 10) as bar:
+        bar.advance(5)
+    shown = capsys.readouterr().err
+    assert "hidden" not in shown
+    assert "counting" in shown
+
+
+def test_parts_of_a_bar_add_up(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "INTERVAL", -1.0)
+    monkeypatch.setenv("TERM", "xterm")
+    with FitBar(2, 20) as bar:
+        with bar.part(10) as first:
+            first.advance(lambda: "first")
+        second = bar.part(10)
+        second.advance(lambda: "second")
+    assert (first.done, second.done) == (10, 1)
+    assert "55%" in capsys.readouterr().err  # of 20, the first part counts whole

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.bench.harness.cases import CaseResult as CaseResult
     from hoscpool.bench.harness.measure import Settings as Settings
     from hoscpool.bench.harness.result_files import SuiteRun as SuiteRun
     from hoscpool.bench.harness.result_files import check_output as check_output
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hoscpool.bench.harness.suite_run import run_cases as run_cases
 
 _EXPORTS = {
+    "CaseResult": "harness.cases",
     "Settings": "harness.measure",
     "SuiteRun": "harness.result_files",
     "check_output": "harness.result_files",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hoscpool.bench.suites import list_suites, load_suite
 from hoscpool.support.names import positive_float, positive_int, positive_ints
+
+if TYPE_CHECKING:
+    from hoscpool.bench import CaseResult
 
 DESCRIPTION = "Compare the speed of HoscPool and other libraries in one run. Their answers are compared too."
 
@@ -39,10 +43,16 @@ def run(args: argparse.Namespace) -> int:
     suite = load_suite(args.suite)
     settings = Settings(args.repeats or (2 if args.quick else 5), args.budget or (10.0 if args.quick else 60.0))
     console = Console()
-    results = run_cases(list(suite.cases(args)), settings, console)
-    closing = suite.closing(results) if hasattr(suite, "closing") else []
-    print_summary(results, console, closing)
-    pictures = suite.pictures(results) if hasattr(suite, "pictures") else {}
-    for path in paths:
-        SuiteRun(args.suite, suite.METHOD, settings, results, closing, pictures).write(path)
+
+    def finished(results: list[CaseResult]) -> SuiteRun:
+        closing = suite.closing(results) if hasattr(suite, "closing") else []
+        pictures = suite.pictures(results) if hasattr(suite, "pictures") else {}
+        return SuiteRun(args.suite, suite.METHOD, settings, results, closing, pictures)
+
+    def write(results: list[CaseResult]) -> None:
+        for path in paths:
+            finished(results).write(path)
+
+    results = run_cases(list(suite.cases(args)), settings, console, write)  # what is done is not lost
+    print_summary(results, console, finished(results).closing)
     return exit_code(results)

@@ -111,11 +111,13 @@ def run(args: argparse.Namespace) -> int:
 
         check_folder(args.output, args.force)
     from hoscpool.cli.console import Console
+    from hoscpool.support.progress import silent
 
     console = Console(args.quiet)
-    graph = _read_graph(args, settings["n_clusters"])
-    console.print(str(graph), markup=False)
-    result = _fit(graph, settings, args.quiet)
+    with silent(args.quiet):
+        graph = _read_graph(args, settings["n_clusters"])
+        console.print(str(graph), markup=False)
+        result = _fit(graph, settings, args.quiet)
     _print_result(console, result)
     if args.output is not None:
         from hoscpool.report import write_clustering

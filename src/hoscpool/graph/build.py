@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
 from hoscpool.graph.validate import check_features, check_index, check_labels, check_node_names, check_weights, count_of
+from hoscpool.support.progress import Progress
 
 _CHUNK = 1 << 22
 
@@ -65,8 +66,12 @@ def build_graph(
         "node_names": check_node_names(node_names, num_nodes),
     }
     notes = Notes() if notes is None else notes
-    matrix = _merge(*_drop(rows, cols, weights, notes), num_nodes, notes)
-    matrix, is_directed = settle_direction(matrix, directed, notes)
+    with Progress("building the graph", 3) as progress:
+        kept = _drop(rows, cols, weights, notes)
+        progress.advance(1)
+        matrix = _merge(*kept, num_nodes, notes)
+        progress.advance(1)
+        matrix, is_directed = settle_direction(matrix, directed, notes)
     notes.emit()
     return Graph(
         indptr=matrix.indptr.astype(np.int64),

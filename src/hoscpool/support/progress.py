@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
@@ -14,6 +15,19 @@ PATIENCE = 2.0
 """Seconds before the bar is shown."""
 INTERVAL = 0.2
 """Seconds between updates of the words beside a bar."""
+
+
+_SILENT: ContextVar[bool] = ContextVar("silent", default=False)
+
+
+@contextmanager
+def silent(wanted: bool = True) -> Iterator[None]:
+    """Inside the block no `Progress` shows a bar, if that is wanted."""
+    token = _SILENT.set(wanted or _SILENT.get())
+    try:
+        yield
+    finally:
+        _SILENT.reset(token)
 
 
 class Progress:
@@ -25,7 +39,7 @@ class Progress:
     """
 
     def __init__(self, description: str | None, total: int) -> None:
-        self.description = description
+        self.description = None if _SILENT.get() else description
         self.total = total
         self.done = 0
         self._start = time.monotonic()

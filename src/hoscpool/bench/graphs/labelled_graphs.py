@@ -105,8 +105,8 @@ LABELLED = {
 }
 QUICK_LABELLED = ("planted-100k",)
 DEFAULT_LABELLED = (
-    *("planted-1m-1", "planted-1m-4", "planted-1m-6", "planted-1m-4-open", "planted-10m-4", "lfr-4", "lfr-6"),
-    *("email-eu", "polblogs-lcc", "photo", "pc", "cs"),
+    *("planted-1m-1", "planted-1m-4", "planted-1m-6", "planted-10m-4", "polblogs-lcc", "email-eu", "photo", "pc"),
+    *("lfr-4", "lfr-6", "planted-1m-4-open", "cs"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -13,16 +13,29 @@ from hoscpool.bench.harness.result_tables import case_grid, disturbance, ratio_g
 from hoscpool.support.text_tables import Grid, to_rich
 
 
-def run_cases(cases: Sequence[Case], settings: Settings, console: Console) -> list[CaseResult]:
-    """Measure the cases one after the other, and print each table as soon as it is ready."""
+def run_cases(
+    cases: Sequence[Case],
+    settings: Settings,
+    console: Console,
+    after_case: Callable[[list[CaseResult]], None] = lambda _: None,
+) -> list[CaseResult]:
+    """Measure the cases one after the other, and print each table as soon as it is ready.
+
+    Args:
+        cases: What to measure.
+        settings: How to measure.
+        console: Where to print.
+        after_case: Called with all results so far.
+    """
     columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    results = []
+    results: list[CaseResult] = []
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(cases))
         for case in cases:
             result = measure(case, settings, lambda text: progress.update(bar, description=text))
             console.print(to_rich(case_grid(result)))
             results.append(result)
+            after_case(results)
             progress.advance(bar)
     return results
 
