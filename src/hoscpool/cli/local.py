@@ -59,16 +59,14 @@ def run(args: argparse.Namespace) -> int:
         graph, args.node, args.motif, restart=args.restart, epsilon=args.epsilon, max_size=args.max_size
     )
     shown = zip(found.members[: args.top], found.scores.tolist(), strict=False)
-    rows: list[tuple[str, ...]] = [
-        (str(place), escape(str(name)), f"{score:.3g}") for place, (name, score) in enumerate(shown, start=1)
-    ]
+    rows: list[tuple[str, ...]] = [(escape(str(name)), f"{score:.3g}") for name, score in shown]
     console.print(f"the cluster around {', '.join(args.node)}, by {found.motif}", markup=False, highlight=False)
     if rows:
-        console.print(to_rich(Grid("", ("", "node", "score"), rows)))
+        console.print(to_rich(Grid("", ("node", "score"), rows)))
     size, motif = len(found.members), found.motif
     console.print(
         f"{size:,} {'node' if size == 1 else 'nodes'}; the cut takes {found.conductance:.1%} of the cluster's {motif} "
-        f"volume; {found.edges_read:,} entries of the graph were read",
+        f"volume\n{found.edges_read:,} entries of the graph were read",
         soft_wrap=True,
         markup=False,
         highlight=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,10 +118,13 @@ def _print_profile(console: Console, table: pd.DataFrame) -> None:
 
 def remarks(table: pd.DataFrame) -> list[str]:
     """One sentence on every motif with a z-score beyond `REMARKABLE`, the most surprising first."""
+    from hoscpool.motifs import MOTIFS
+
     found = []
     for name, row in sorted(table.iterrows(), key=lambda entry: -abs(entry[1]["z"])):
         if abs(row["z"]) >= REMARKABLE:
-            found.append(f"{name}: {_compared(row['count'], row['mean'])} chance would give.")
+            what = f" ({MOTIFS[str(name)].description})" if re.fullmatch(r"M\d+", str(name)) else ""
+            found.append(f"{name}{what}: {_compared(row['count'], row['mean'])} chance would give.")
     return found
 
 
