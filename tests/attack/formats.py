@@ -171,14 +171,16 @@ def _toy_graphs() -> list[Any]:
 
     graphs = []
     for i in range(12):
-        data = from_networkx(nx.cycle_graph(4 + i % 3) if i % 2 else nx.star_graph(4))
+        data = from_networkx(nx.complete_graph(4 + i % 3) if i % 2 else nx.wheel_graph(5))
         data.x, data.y = torch.ones(data.num_nodes, 2), torch.tensor([i % 2])
         graphs.append(data)
     return graphs
 
 
 def _write_classifier(folder: Path) -> None:
-    hp.GraphClassifier("hosc", max_epochs=2, hidden=4, random_state=0).fit(_toy_graphs()).save(folder)
+    with tempfile.TemporaryDirectory() as unfinished:
+        model = hp.GraphClassifier("hosc", max_epochs=2, hidden=4, random_state=0, checkpoint=unfinished)
+        model.fit(_toy_graphs()).save(folder)
 
 
 def _write_checkpoint(folder: Path) -> None:
@@ -196,17 +198,46 @@ def _fit_from(folder: Path, max_epochs: int = 4) -> object:
         checkpoint.INTERVAL = before
 
 
-def _read_store(folder: Path) -> object:
-    from hoscpool.experiments import Results
+RECORD = {
+    "experiment": "clustering", "dataset": "cora", "method": "hosc", "seed": 0, "hash": "x", "status": "ok",
+    "metrics": {"nmi": 0.5, "n_clusters": 7, "live_clusters": 7, "epochs": 9, "hard_objective": -0.5},
+    "seconds": {"wall": 1.5, "cpu": 1.0}, "peak_memory": 10_000, "info": {"start": "raw"},
+    "curve": {"epoch": [1, 2], "loss": [1.0, 0.5], "objective": [1.0, 0.5], "orthogonality": [1.0, 0.5]},
+    "settings": {"mu": 0.1, "preset": "paper"}, "versions": {"python": "3.11"}, "finished": "2026-01-01T00:00:00Z",
+    "machine": {"processor": "x", "cores": "2", "memory": "1 GB", "system": "Linux"},
+}  # fmt: skip
+FAILED = {name: RECORD[name] for name in ("experiment", "dataset", "method", "hash")} | {
+    "seed": 1, "status": "failed", "error": "ValueError: no", "seconds": {"wall": 1.0}
+}  # fmt: skip
 
-    return Results(folder)
+
+def _store() -> Sequence[Case]:
+    """Records under the current hash, because the tables leave others out."""
+    from hoscpool.experiments import find_experiment
+    from hoscpool.experiments.running.cell import settings_hash
+
+    cells = [("cora", "hosc"), ("pubmed", "mincut")]
+    records = []
+    for dataset, method in cells:
+        current = settings_hash(find_experiment("clustering").settings(dataset, method))
+        records += [part | {"dataset": dataset, "method": method, "hash": current} for part in (RECORD, FAILED)]
+    return [{"clustering.jsonl": "".join(json.dumps(record) + "\n" for record in records).encode()}]
+
+
+def _read_store(folder: Path) -> object:
+    from hoscpool.experiments import Results, loss_curves
+    from hoscpool.experiments.tables import make_views
+    from hoscpool.report.results.reproduction import circumstances
+
+    results = Results(folder)
+    return [make_views(results), loss_curves(results), circumstances(results)]
 
 
 def _tu_files() -> Sequence[Case]:
     base = {
-        "T_A.txt": b"1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n6, 6\n",
-        "T_graph_indicator.txt": b"1\n1\n1\n2\n2\n2\n",
-        "T_graph_labels.txt": b"1\n-1\n",
+        "T_A.txt": b"1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+        "T_graph_indicator.txt": b"1\n1\n1\n2\n2\n3\n",
+        "T_graph_labels.txt": b"1\n-1\n1\n",
     }
     return [base, base | {"T_node_labels.txt": b"0\n1\n0\n2\n0\n1\n", "T_node_attributes.txt": b"1.5, 2\n" * 6}]
 
@@ -250,6 +281,7 @@ FORMATS: dict[str, Format] = {
     "clustering model": Format(hp.HoscClustering.load, lambda: [_saved(write) for write in _CLUSTERINGS], _seal_model),
     "classifier model": Format(hp.GraphClassifier.load, lambda: [_saved(_write_classifier)], _seal_model),
     "checkpoint": Format(_fit_from, lambda: [_saved(_write_checkpoint)], _seal_model),
+    "store": Format(_read_store, _store),
     "TU folder": Format(_read_tu, _tu_files),
     "manifest": Format(
         _read_manifest, lambda: [{"summary.json": b'{"program": "hoscpool", "files": ["a"]}', "a": b""}]

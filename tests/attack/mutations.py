@@ -11,6 +11,7 @@ import json
 import random
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -80,7 +81,8 @@ def mutate_file(name: str, content: bytes, rng: random.Random) -> bytes:
             try:
                 return change(name, content, rng)
             except (OSError, ValueError, KeyError, IndexError, EOFError, NotImplementedError, RecursionError,
-                    zipfile.BadZipFile, struct.error):  # fmt: skip
+                    zipfile.BadZipFile,
+                zlib.error, struct.error):  # fmt: skip
                 break  # it is damaged already
     return _text(name, content, rng)
 

@@ -214,3 +214,9 @@ def test_the_opcodes_of_no_other_name_are_admitted() -> None:
     admitted = {code.name for code in pickletools.opcodes if code.name.lower() in methods}
     assert admitted == {"MARK", "EMPTY_LIST", "EMPTY_DICT", "TUPLE", "APPEND", "APPENDS", "SETITEM", "SETITEMS",
                         "GLOBAL", "STACK_GLOBAL", "REDUCE", "NEWOBJ", "BUILD"}  # fmt: skip
+
+
+def test_one_list_does_not_stand_for_the_neighbours_of_many_nodes() -> None:
+    near = list(range(10))
+    with pytest.raises(ValueError, match="a list of its own for every node"):  # 1 MB could stand for 10¹⁰ arcs
+        decode_neighbours(found(dict.fromkeys(range(10), near)))

@@ -138,3 +138,9 @@ def test_missing_node_data_stay_missing() -> None:
 
 def test_long_lists_are_cut() -> None:
     assert first_few(list(range(8))) == "0, 1, 2, 3, 4 and 3 more"
+
+
+@pytest.mark.parametrize("label", [1e300, -1e19, 2.0**63, np.uint64(2**63)])
+def test_labels_beyond_int64_are_refused(label: float) -> None:
+    with pytest.raises(ValueError, match="labels: expected whole numbers within int64"):
+        check_labels(np.array([0, label]) if isinstance(label, float) else np.array([0, label], np.uint64), 2)

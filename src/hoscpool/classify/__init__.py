@@ -12,7 +12,6 @@ from hoscpool.support.doors import lazy_door
 if TYPE_CHECKING:
     from hoscpool.classify.architecture import resolve_settings as resolve_settings
     from hoscpool.classify.data.collating import collate as collate
-    from hoscpool.classify.data.collating import read_tu_folder as read_tu_folder
     from hoscpool.classify.data.graph_set import GraphSet as GraphSet
     from hoscpool.classify.data.labelled_parts import Part as Part
     from hoscpool.classify.deep_network import make_network as make_network
@@ -46,7 +45,6 @@ _EXPORTS = {
     "fit_tuned": "evaluation.tuning",
     "grid_of": "evaluation.tuning",
     "make_network": "deep_network",
-    "read_tu_folder": "data.collating",
     "resolve_settings": "architecture",
     "run_study": "evaluation.study",
     "stratified_splits": "evaluation.splits",

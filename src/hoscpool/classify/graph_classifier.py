@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, 
 from hoscpool.classify.pooling_network import Prediction, quiet_pools
 from hoscpool.support.seeding import check_seed
 from hoscpool.support.threads import one_thread
-from hoscpool.training import load_estimator, save_estimator
+from hoscpool.training import load_estimator, refusing, restore_network, save_estimator
 
 
 class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -281,14 +282,22 @@ def save_model(model: GraphClassifier, folder: Path) -> None:
 
 def load_model(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     """Read a fitted model; see `GraphClassifier.load`."""
+    with refusing(folder):
+        return _load(cls, folder)
+
+
+def _load(cls: type[GraphClassifier], folder: Path) -> GraphClassifier:
     model, tensors, content = load_estimator(cls, folder)
     model.n_clusters_ = tuple(model.n_clusters_)
     model.classes_ = np.array(content["classes"], dtype=np.int64)
+    if model.classes_.ndim != 1:
+        raise ValueError("classes: expected a list of whole numbers")
     settings = resolve_settings(model.get_params(deep=False))
     width = settings.in_channels(model.n_features_in_)
     seed = getattr(model, "seed_", model.random_state or 0)  # random pools need it; old files do not have it
     edge_width = getattr(model, "n_edge_features_", 0)  # old files do not have it
-    model.network_ = make_network(width, len(model.classes_), model.n_clusters_, settings, seed, edge_width)
-    model.network_.load_state_dict(tensors)
-    model.network_.eval()
+    if len(tensors) < settings.n_pools:
+        raise ValueError(f"{settings.n_pools:,} pools have more parameters than the file")
+    build = partial(make_network, width, len(model.classes_), model.n_clusters_, settings, seed, edge_width)
+    model.network_ = restore_network(build, tensors).eval()
     return model

@@ -88,6 +88,6 @@ def _read_folder(folder: Path, node_attributes: bool) -> tuple[str, Any]:
     for part in ("graph_indicator", "graph_labels"):
         if not found[0].with_name(f"{prefix}_{part}.txt").exists():
             raise ValueError(f"{folder}: expected {prefix}_{part}.txt beside {found[0].name}, got no such file")
-    from hoscpool.classify import read_tu_folder
+    from hoscpool.datasets import read_tu_folder
 
-    return prefix.lower(), read_tu_folder(found[0].parent, prefix, node_attributes)
+    return prefix.lower(), read_tu_folder(found[0].parent, prefix, node_attributes=node_attributes)

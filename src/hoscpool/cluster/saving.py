@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -18,7 +20,7 @@ from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
 from hoscpool.support.seeding import seeded
-from hoscpool.training import as_tuples, load_estimator, part, save_estimator
+from hoscpool.training import as_tuples, load_estimator, part, refusing, restore_network, save_estimator
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
@@ -46,6 +48,11 @@ def save_model(model: HoscClustering, folder: Path) -> None:
 
 def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     """Read a fitted model; see `HoscClustering.load`."""
+    with refusing(folder):
+        return _load(cls, folder)
+
+
+def _load(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     model, tensors, content = load_estimator(cls, folder)
     model.interrupted_ = content["attributes"].get("interrupted_", False)  # earlier versions did not write it
     if not hasattr(model, "solver_"):  # nor this
@@ -87,17 +94,28 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
     return tensors | {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
 
 
+def _check_labels(labels: npt.NDArray[Any], assignment: npt.NDArray[Any]) -> None:
+    if labels.ndim != 1 or labels.dtype.kind != "i" or assignment.ndim != 2 or len(assignment) != len(labels):
+        raise ValueError("the labels do not fit the memberships")
+    if labels.size and not 0 <= labels.min() <= labels.max() < assignment.shape[1]:
+        raise ValueError("a label is not the number of a cluster")
+
+
 def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any] | None) -> None:
     is_multilevel = model.solver_ == MULTILEVEL
     model.network_ = None
     if shape is not None:
         with seeded(0):  # the parameters are read next; torch's global generator does not change
-            model.network_ = LabelHead(**shape) if is_multilevel else AssignmentNet(**shape)
-        model.network_.load_state_dict(part(tensors, "network."))
+            learned = part(tensors, "network.")
+            if is_multilevel:
+                model.network_ = restore_network(partial(LabelHead, **shape), learned)
+            else:
+                model.network_ = restore_network(partial(AssignmentNet, **shape), learned)
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
     levels = part(arrays, "level.")
     model.level_assignments_ = [levels[str(number)] for number in range(len(levels))]
     model.assignment_, model.labels_ = model.level_assignments_[-1], arrays["labels"]
+    _check_labels(model.labels_, model.assignment_)
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))
     stored = part(arrays, "map.")
     hops = parse_start(VIEW if is_multilevel else model.start_)[1]

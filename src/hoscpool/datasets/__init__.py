@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hoscpool.datasets.dataset_catalog import register_dataset as register_dataset
     from hoscpool.datasets.loading import load as load
     from hoscpool.datasets.loading import load_graphs as load_graphs
+    from hoscpool.datasets.loading import read_tu_folder as read_tu_folder
     from hoscpool.datasets.motif_sets import motif_communities as motif_communities
     from hoscpool.datasets.paths import DATA_VARIABLE as DATA_VARIABLE
     from hoscpool.datasets.paths import cache_folder as cache_folder
@@ -44,6 +45,7 @@ _EXPORTS = {
     "motif_communities": "motif_sets",
     "planted_communities": "planted",
     "raw_folder": "paths",
+    "read_tu_folder": "loading",
     "register_dataset": "dataset_catalog",
     "syn1": "synthetic",
     "syn2": "synthetic",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_neighbours, describe
-from hoscpool.graph import check_index, csr_from_parts
+from hoscpool.graph import check_index, check_numeric, csr_from_parts, read_arrays
 
 
 class AttributedGraph(NamedTuple):
@@ -73,9 +73,10 @@ def read_attributed_npz(path: Path) -> AttributedGraph:
     Raises:
         ValueError: The file is damaged or holds something else.
     """
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-        adjacency, features = (_csr_of(arrays, prefix) for prefix in ("adj", "attr"))
-        labels = arrays["labels"].astype(np.int64)
+    arrays = read_arrays(path)
+    adjacency, features = (_csr_of(arrays, prefix) for prefix in ("adj", "attr"))
+    check_numeric(arrays["labels"].dtype, "labels")
+    labels = arrays["labels"].astype(np.int64)
     table, arcs = _as_table(features), adjacency.tocoo()
     table.data[table.data > 0] = 1
     rows, cols = np.concatenate([arcs.row, arcs.col]), np.concatenate([arcs.col, arcs.row])
@@ -85,6 +86,7 @@ def read_attributed_npz(path: Path) -> AttributedGraph:
 def _csr_of(arrays: Any, prefix: str) -> sp.csr_array:
     data, indices, indptr, shape = (arrays[f"{prefix}_{part}"] for part in ("data", "indices", "indptr", "shape"))
     try:
+        check_numeric(data.dtype, "data")
         return csr_from_parts(data, indices, indptr, tuple(shape.tolist()))
     except ValueError as error:
         raise ValueError(f"{prefix}: {error}") from None

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_objects, describe
+from hoscpool.graph import check_members, read_header, read_stream
 
 SPLITS = ("train", "val", "test")
 _PREFIX = {"train": "tr", "val": "val", "test": "te"}
@@ -24,6 +25,7 @@ def read_bench(path: Path) -> list[tuple[str, sp.csr_array, np.ndarray[Any, Any]
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            check_members(path, archive)
             return [graph for split in SPLITS for graph in _read_split(archive, split)]
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, ValueError) as error:
         raise ValueError(f"{path}: not a readable benchmark file ({type(error).__name__}: {error})") from error
@@ -44,9 +46,7 @@ def _read_split(archive: zipfile.ZipFile, split: str) -> list[tuple[str, sp.csr_
 def _read_member(archive: zipfile.ZipFile, name: str) -> Any:
     """An array of numbers, or the result of `describe` if the array holds objects."""
     with archive.open(name) as file:
-        version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        if read(file)[2].hasobject:
+        if read_header(file)[2] is None:  # an array of objects
             return describe(file.read())
     with archive.open(name) as file:
-        return np.lib.format.read_array(file, allow_pickle=False)
+        return read_stream(file, archive.getinfo(name).file_size)

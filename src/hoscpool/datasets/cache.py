@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from hoscpool import graph
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import cache_folder
 from hoscpool.graph import MAX_NODES, check_compressed, check_integers, csr_from_parts
@@ -53,9 +53,8 @@ def cached(
 def read_arrays(path: Path) -> Arrays | None:
     """The arrays of a file, or ``None`` if it is missing or damaged."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
-    except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+        return graph.read_arrays(path)
+    except (OSError, ValueError):
         return None
 
 

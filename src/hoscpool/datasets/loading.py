@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hoscpool.datasets import reading
 from hoscpool.datasets.cache import Arrays, are_sound, cached, features_of
 from hoscpool.datasets.dataset_catalog import DatasetInfo, Edges, Kind, dataset_info, list_datasets
 from hoscpool.datasets.paths import PathLike
+from hoscpool.datasets.tu_folder import read_tu_arrays
 from hoscpool.graph import Graph, Notes, build_graph
 
 if TYPE_CHECKING:
@@ -119,6 +121,24 @@ def mark_bonds(graphs: list[Data], no_bond: int, *, keep_only: bool) -> None:
 
 def _no_bonds(info: DatasetInfo) -> ValueError:
     return ValueError(f"edges: {info.name!r} has no edge labels that tell bonds from other edges; use edges='all'")
+
+
+def read_tu_folder(folder: Path, prefix: str, *, node_attributes: bool = False) -> list[Data]:
+    """The graphs of a folder in the TU format, as in `load_graphs`.
+
+    Args:
+        folder: The folder of the files.
+        prefix: The beginning of the names of the files, before ``_A.txt``.
+        node_attributes: Put continuous node attributes before the one-hot node labels. Without node labels the
+            attributes are always used.
+
+    Raises:
+        FileNotFoundError: A file is missing.
+        ValueError: The files are not in the TU format. The message names the file.
+    """
+    arrays = read_tu_arrays(folder, prefix)
+    only_attributes = "x" in arrays and arrays["x"].shape[1] == int(arrays["num_attributes"])
+    return _to_data_list(arrays, node_attributes or only_attributes, edge_attributes=True)
 
 
 def _lookup(name: str, kind: Kind) -> DatasetInfo:

@@ -211,6 +211,8 @@ def decode_neighbours(found: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     items = found.items if isinstance(found, Made) and found.name == "collections.defaultdict" else found
     if not isinstance(items, dict) or not all(isinstance(near, list) for near in items.values()):
         raise ValueError(f"expected a dict of lists of nodes, got {_name_of(found)}")
+    if len({id(near) for near in items.values()}) < len(items):  # a few bytes could stand for billions of arcs
+        raise ValueError("expected a list of its own for every node, got one list for several nodes")
     nodes = [*items, *(node for near in items.values() for node in near)]
     if not all(type(node) is int and 0 <= node < 2**31 for node in nodes):
         raise ValueError("expected whole numbers as nodes, got something else")

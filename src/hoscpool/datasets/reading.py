@@ -22,6 +22,7 @@ from hoscpool.datasets.bench_hard import SPLITS, read_bench
 from hoscpool.datasets.cache import Arrays, check_arrays
 from hoscpool.datasets.dataset_catalog import DatasetInfo
 from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
+from hoscpool.datasets.tu_folder import read_tu_arrays
 from hoscpool.graph import build_graph
 from hoscpool.support.errors import GraphWarning
 
@@ -93,7 +94,6 @@ def open_with_pyg(info: DatasetInfo, raw: Path, scratch: Path, **members: Any) -
         "load": _use_kept,
     } | members
     options: dict[str, Any] = {"name": info.pyg_name} if info.pyg_name else {}
-    options |= {"use_node_attr": True, "use_edge_attr": True} if info.pyg_class == "TUDataset" else {}
     with quiet():
         return type(base.__name__, (base,), members)(str(scratch), **options)
 
@@ -139,19 +139,7 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
         ValueError: The files cannot be read or differ from the catalogue.
     """
     with _reporting(info, folder):
-        dataset = _read_with_pyg(info, folder)
-        graphs = list(dataset)
-    arrays = {
-        "num_nodes": np.array([graph.num_nodes for graph in graphs]),
-        "num_edges": np.array([graph.num_edges for graph in graphs]),
-        "edge_index": np.concatenate([graph.edge_index.numpy() for graph in graphs], axis=1).astype(np.int32),
-        "y": np.concatenate([graph.y.numpy() for graph in graphs]),
-        "num_attributes": np.array(dataset.num_node_attributes),
-        "num_edge_attributes": np.array(dataset.num_edge_attributes),
-    }
-    for part in ("x", "edge_attr"):
-        if part in graphs[0]:
-            arrays[part] = np.concatenate([graph[part].numpy() for graph in graphs])
+        arrays = read_tu_arrays(folder, str(info.pyg_name))
     _check_set(info, folder, arrays)
     with _reporting(info, folder):
         check_arrays(arrays)

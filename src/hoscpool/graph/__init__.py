@@ -6,8 +6,15 @@ from hoscpool.graph.converters.tensors import check_edge_index as check_edge_ind
 from hoscpool.graph.converters.tensors import to_numpy as to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes as Notes
+from hoscpool.graph.readers import FileFormatError as FileFormatError
 from hoscpool.graph.readers import read_features, read_labels
+from hoscpool.graph.readers.numpy_files import check_members as check_members
+from hoscpool.graph.readers.numpy_files import read_arrays as read_arrays
+from hoscpool.graph.readers.numpy_files import read_header as read_header
+from hoscpool.graph.readers.numpy_files import read_stream as read_stream
+from hoscpool.graph.readers.opening import reporting as reporting
 from hoscpool.graph.readers.text_lines import write_rows as write_rows
+from hoscpool.graph.readers.unpacking import check_unpacked as check_unpacked
 from hoscpool.graph.sparse_structure import check_compressed as check_compressed
 from hoscpool.graph.sparse_structure import check_integers as check_integers
 from hoscpool.graph.sparse_structure import check_structure as check_structure
@@ -16,6 +23,7 @@ from hoscpool.graph.validate import MAX_NODES as MAX_NODES
 from hoscpool.graph.validate import check_index as check_index
 from hoscpool.graph.validate import check_labels as check_labels
 from hoscpool.graph.validate import check_num_nodes as check_num_nodes
+from hoscpool.graph.validate import check_numeric as check_numeric
 from hoscpool.graph.validate import check_square as check_square
 from hoscpool.graph.validate import check_weights as check_weights
 from hoscpool.graph.weight_scale import divide_by_mean as divide_by_mean

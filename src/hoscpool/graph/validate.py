@@ -198,6 +198,8 @@ def check_labels(labels: Any, num_nodes: int) -> npt.NDArray[np.int64] | None:
     check_numeric(values.dtype, "labels")
     if values.dtype.kind == "f" and not (np.isfinite(values) & (values == np.floor(values))).all():
         raise ValueError("labels: expected whole numbers or text, got fractions or NaN")
+    if values.size and not -(2.0**63) <= float(values.min()) <= float(values.max()) < 2.0**63:
+        raise ValueError(f"labels: expected whole numbers within int64, got {values.min()} to {values.max()}")
     return values.astype(np.int64, copy=True)
 
 

@@ -11,4 +11,6 @@ from hoscpool.training.loop import copy_state as copy_state
 from hoscpool.training.persistence import as_tuples as as_tuples
 from hoscpool.training.persistence import load_estimator as load_estimator
 from hoscpool.training.persistence import part as part
+from hoscpool.training.persistence import refusing as refusing
+from hoscpool.training.persistence import restore_network as restore_network
 from hoscpool.training.persistence import save_estimator as save_estimator

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from hoscpool.training.persistence import part, read, write
+from hoscpool.training.persistence import part, read, refusing, write
 
 if TYPE_CHECKING:
     from hoscpool.training.loop import Loop
@@ -85,14 +85,15 @@ class Checkpoint:
         if self.path is None or not self.path.with_suffix(".json").exists():
             return False
         tensors, content = read(self.path)
-        if content["key"] != self.key:
+        if content.get("key") != self.key:
             raise ValueError(
                 f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
                 "use another folder, or delete this one to start again"
             )
-        _unpack(run, tensors, content["rates"])
-        run.scheduler.load_state_dict(content["scheduler"])
-        run.progress = type(run.progress)(**content["progress"])
+        with refusing(self.path.with_suffix(".json")):
+            _unpack(run, tensors, content["rates"])
+            run.scheduler.load_state_dict(content["scheduler"])
+            run.progress = type(run.progress)(**content["progress"])
         return True
 
 

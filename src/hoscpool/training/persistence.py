@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from sklearn.base import BaseEstimator
-from torch import Tensor
+from torch import Tensor, nn
 
 from hoscpool.support.files import whole_file
 
@@ -21,6 +24,7 @@ FORMAT = 1
 NAME = "model"
 
 E = TypeVar("E", bound=BaseEstimator)
+M = TypeVar("M", bound=nn.Module)
 V = TypeVar("V")
 
 
@@ -56,8 +60,42 @@ def load_estimator(cls: type[E], folder: Path) -> tuple[E, dict[str, Tensor], di
         raise ValueError(f"{folder}: expected a {cls.__name__}, got a {content['kind']}")
     model = cls(**as_tuples(content["parameters"]))
     for name, value in content["attributes"].items():
+        if name.startswith("_") or not name.endswith("_"):  # such as a method of the model
+            raise ValueError(f"{name!r} is not the name of a fitted attribute")
         setattr(model, name, value)
     return model, tensors, content
+
+
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """Turn any error about content that is not as we write it into a `ValueError` that names the file or folder.
+
+    The checksums are those of accidents. Who alters a file on purpose can compute them again.
+    """
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RuntimeError) as error:
+        if str(path) in str(error) or isinstance(error, NotImplementedError):
+            raise
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+        raise ValueError(
+            f"{path}: the file was altered, or written by another version of the library ({reason})"
+        ) from error
+
+
+def restore_network(build: Callable[[], M], tensors: Mapping[str, Tensor]) -> M:
+    """Build a network and give it its tensors. Sizes are compared before memory is taken.
+
+    Raises:
+        ValueError: The tensors are not those of this network.
+    """
+    with torch.device("meta"):
+        expected = {name: tuple(value.shape) for name, value in build().state_dict().items()}
+    if expected != {name: tuple(value.shape) for name, value in tensors.items()}:
+        raise ValueError("the tensors do not have the shapes that the settings say")
+    network = build()
+    network.load_state_dict(tensors)
+    return network
 
 
 def as_tuples(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,6 +152,8 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 def _parameter(name: str, value: Any) -> Any:
     if name == "random_state" and not isinstance(value, int | np.integer | None):
         return None  # a generator cannot be saved, and the fitted model does not need it any more
+    if name == "checkpoint":
+        return None  # the fit is over; a path of this machine means nothing to others
     if isinstance(value, Path):
         return str(value)
     if callable(value):
@@ -125,8 +165,10 @@ def _read_json(file: Path) -> dict[str, Any]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         body = {name: value for name, value in content.items() if name != "sha256"}
-        stated, version = content["sha256"], body["format"]
-    except (json.JSONDecodeError, UnicodeDecodeError, AttributeError, KeyError) as error:
+        stated, version, digest = content["sha256"], body["format"], body["tensors_sha256"]
+        if not isinstance(digest, str) or re.fullmatch("[0-9a-f]{64}", digest) is None:
+            raise ValueError("no checksum of the tensors")
+    except (ValueError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(f"{file}: the file is truncated, altered or not written by this library ({error})") from error
     if stated != _checksum(body):
         raise ValueError(f"{file}: the file was altered: its checksum does not match")

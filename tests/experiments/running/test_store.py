@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from experiments.made_up import MACHINE
 from hoscpool.experiments.running.store import Record, Store
 
 
 def _record(seed: int, status: str = "ok", **more: object) -> Record:
     names = {"experiment": "e", "dataset": "d", "method": "m", "seed": seed, "hash": "h"}
-    measured = dict.fromkeys(("metrics", "seconds", "machine", "versions", "finished"), "")
+    measured = {"metrics": {"nmi": 0.5}, "seconds": {"wall": 1.0, "cpu": 1.0}, "machine": MACHINE, "versions": {},
+                "finished": ""}  # fmt: skip
     return {**names, "status": status, **(measured if status == "ok" else {}), **more}
 
 

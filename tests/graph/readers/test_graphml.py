@@ -107,3 +107,11 @@ def test_what_is_nested_too_deeply(write: Write) -> None:
 def test_a_negative_weight_names_the_file(write: Write) -> None:
     with pytest.raises(ValueError, match=r"g\.gml: weights: expected numbers ≥ 0, got -1"):
         as_graph(write("g.gml", f"graph [ {GML_NODES} edge [ source 3 target 5 weight -1 ] ]"))
+
+
+def test_a_type_that_is_not_declared_is_noted(write: Write) -> None:
+    text = (
+        "<graphml xmlns='http://graphml.graphdrawing.org/xmlns'><key id='d0' for='node' attr.name='name'/>"
+        "<graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>"
+    )
+    assert "No key type for id d0. Using string" in as_graph(write("g.graphml", text)).notes

@@ -1,10 +1,9 @@
-"""From files in the TU format, PyG datasets and lists of `Data` to a `GraphSet`. Graphs are checked here."""
+"""From PyG datasets and lists of `Data` to a `GraphSet`. Graphs are checked here."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -146,41 +145,3 @@ def _labels(listed: Sequence[Data], name: str) -> npt.NDArray[np.int64] | None:
             raise ValueError(f"{name}[{i}].y: expected one class, a whole number, got {got}")
         found[i] = int(value.item())
     return found
-
-
-def read_tu_folder(folder: Path, prefix: str, node_attributes: bool = False) -> list[Data]:
-    """The graphs of ``prefix_A.txt`` and the files that belong to it.
-
-    Args:
-        folder: The folder of the files.
-        prefix: Beginning of the file names.
-        node_attributes: Put continuous node attributes before the one-hot node labels.
-
-    Raises:
-        ValueError: The files are not in the TU format.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # from PyG
-        from torch_geometric.io import read_tu_data
-
-        try:
-            data, slices, sizes = read_tu_data(str(folder), prefix)
-        except (RuntimeError, ValueError, IndexError, KeyError) as error:
-            reason = str(error).strip().splitlines()
-            raise ValueError(f"{folder}: not in the TU format ({reason[0] if reason else error!r})") from error
-    first = 0 if node_attributes else int(sizes["num_node_attributes"])
-    if data.x is not None and data.x.size(1) <= first:
-        first = 0  # there are no labels, only attributes
-    return [_cut(data, slices, i, first) for i in range(len(slices["y"]) - 1)]
-
-
-def _cut(data: Any, slices: Any, i: int, first: int) -> Data:
-    edges = slice(int(slices["edge_index"][i]), int(slices["edge_index"][i + 1]))
-    graph = Data(edge_index=data.edge_index[:, edges].clone(), y=data.y[i : i + 1].clone())
-    if data.edge_attr is not None:
-        graph.edge_attr = data.edge_attr[edges].clone()
-    if data.x is None:
-        graph.num_nodes = int(data._num_nodes[i])
-    else:
-        graph.x = data.x[int(slices["x"][i]) : int(slices["x"][i + 1]), first:].clone()
-    return graph

@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hoscpool.experiments.running.cell import Key, record_key
+from hoscpool.experiments.running.record_checks import problem_of
 
 Record = dict[str, Any]
-_FIELDS = frozenset({"experiment", "dataset", "method", "seed", "hash", "status"})
-_MEASURED = _FIELDS | {"metrics", "seconds", "machine", "versions", "finished"}
-"""The fields of a record of a cell that succeeded."""
 
 
 class Store:
@@ -64,25 +62,27 @@ class Store:
 
 
 def _parse(path: Path, number: int, line: bytes) -> Record:
-    record = _complete(line)
+    record, problem = _read(line)
     if record is None:
-        raise ValueError(f"{path}, line {number}: not a record of an experiment; remove the line or restore the file")
+        raise ValueError(
+            f"{path}, line {number}: not a record of an experiment ({problem}); remove the line or restore the file"
+        )
     return record
 
 
 def _complete(line: bytes) -> Record | None:
     """The record in a line, or ``None`` if it is not complete."""
+    return _read(line)[0]
+
+
+def _read(line: bytes) -> tuple[Record | None, str | None]:
+    """The record in a line, or what is wrong with it."""
     try:
         record = json.loads(line)
-    except ValueError:
-        return None
-    return record if _is_record(record) else None
-
-
-def _is_record(content: Any) -> bool:
-    if not isinstance(content, dict) or not content.keys() >= _FIELDS or not isinstance(content["seed"], int):
-        return False
-    return content["status"] != "ok" or content.keys() >= _MEASURED
+    except (ValueError, RecursionError) as error:
+        return None, f"no JSON: {error}"
+    problem = problem_of(record)
+    return (record, None) if problem is None else (None, problem)
 
 
 def _repair(file: Any) -> None:

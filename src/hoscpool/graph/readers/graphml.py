@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,13 @@ def read_graphml(path: Path) -> RawGraph:
     import networkx as nx
 
     with reporting(path, "GraphML"):
-        with open_bytes(path) as stream:
+        with open_bytes(path) as stream, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             graph = nx.read_graphml(stream)
-        return _named(path, graph, ("name", "label"))
+        raw = _named(path, graph, ("name", "label"))
+    for warning in caught:  # NetworkX warns about types that are not declared
+        raw.notes.note(str(warning.message).rstrip("."))
+    return raw
 
 
 def read_gml(path: Path) -> RawGraph:
