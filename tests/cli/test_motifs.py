@@ -110,3 +110,22 @@ def test_a_closed_pipe_does_not_lose_the_files(graph_file: Path, tmp_path: Path)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
     assert target.exists()
+
+
+def test_names_send_no_escape_sequences_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    red, back = "\x1b[31mred", "\u202eback"
+    (tmp_path / "g.csv").write_text(f"{red},{back}\n{back},c\nc,{red}\n[bold]x,{red}\n", encoding="utf-8")
+    assert main(["motifs", str(tmp_path / "g.csv"), "--motif", "triangle"]) == 0
+    shown = capsys.readouterr().out
+    assert r"\x1b[31mred" in shown
+    assert r"\u202eback" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_errors_send_none_either_and_are_not_endless(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "g.csv").write_text("a,b,1\na,b,\x1b[31m" + "x" * 100_000 + "\n")
+    assert main(["motifs", str(tmp_path / "g.csv")]) == 2
+    shown = capsys.readouterr().err
+    assert "\x1b" not in shown
+    assert len(shown) < 3_000

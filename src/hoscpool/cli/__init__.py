@@ -14,6 +14,7 @@ from hoscpool import __version__
 from hoscpool.cli.streams import print_plainly_where_needed
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.names import did_you_mean
+from hoscpool.support.plain_text import printable, shortened
 from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals
 
 COMMANDS = {
@@ -103,7 +104,7 @@ def _run(argv: Sequence[str] | None) -> int:
         sys.stderr.close()
         return 0
     except (ValueError, OSError, MemoryError, ImportError) as error:
-        print(f"hoscpool: error: {_explain(error)}", file=sys.stderr)
+        print(f"hoscpool: error: {shortened(printable(_explain(error)))}", file=sys.stderr)
         return 2
 
 
@@ -121,7 +122,7 @@ class _WarningPrinter:
 
     def __call__(self, message: Warning | str, category: type[Warning], *_: Any) -> None:
         kind = "note" if issubclass(category, GraphWarning) else "warning"
-        line = f"hoscpool: {kind}: {message}"
+        line = shortened(printable(f"hoscpool: {kind}: {message}"))
         if line not in self._printed:
             self._printed.add(line)
             print(line, file=sys.stderr)

@@ -197,6 +197,8 @@ def _print_heaviest(console: Console, graph: Graph, matrix: sp.csr_array, name: 
     from rich.markup import escape
     from rich.table import Table
 
+    from hoscpool.support.plain_text import one_line
+
     upper = sp.triu(matrix.multiply(graph.undirected().adjacency != 0), k=1).tocoo()
     if top == 0 or upper.nnz == 0:
         return
@@ -206,5 +208,5 @@ def _print_heaviest(console: Console, graph: Graph, matrix: sp.csr_array, name: 
         table.add_column(column, justify="right" if column == name else "left", no_wrap=True)
     for i, j, value in zip(upper.row[best].tolist(), upper.col[best].tolist(), upper.data[best].tolist(), strict=True):
         shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
-        table.add_row(escape(str(graph.names[i])), escape(str(graph.names[j])), shown)
+        table.add_row(*(escape(one_line(str(graph.names[node]))) for node in (i, j)), shown)
     console.print(table)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph.sparse_structure import check_structure
+from hoscpool.support.plain_text import shortened
 
 MAX_NODES = int(np.iinfo(np.int32).max)
 """Node indices are int32 throughout the library."""
@@ -23,7 +24,7 @@ def first_few(items: Sequence[Any], limit: int = 5) -> str:
         >>> first_few(["a", "b", "c"], limit=2)
         "'a', 'b' and 1 more"
     """
-    shown = ", ".join(repr(item) for item in items[:limit])
+    shown = ", ".join(shortened(repr(item), 100) for item in items[:limit])
     return shown if len(items) <= limit else f"{shown} and {len(items) - limit:,} more"
 
 

@@ -9,6 +9,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from hoscpool.report.folder_commit import COMPLETE, files_in, fill_folder, finish_folder, replace_folder
+from hoscpool.support.leftovers import is_temporary, remove_leftovers, temporary_name
+
 MANIFEST = "summary.json"
 """The file that marks a folder as ours: it names the program and, under ``files``, every file we wrote."""
 PROGRAM = "hoscpool"
@@ -25,6 +28,7 @@ def check_folder(folder: Path, force: bool = False) -> None:
         OSError: It cannot. The message says why and what to do.
     """
     target, there = folder.resolve(), existing_folder(folder)
+    finish_folder(target, MANIFEST)
     if there not in (target, target.parent):
         raise FileNotFoundError(f"output: the folder {target.parent} does not exist; create it first")
     check_writable(there)
@@ -66,8 +70,9 @@ def check_writable(folder: Path, option: str = "output") -> None:
 def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False) -> list[Path]:
     """Let ``fill`` write into a temporary folder, add the list of files, and move it into place.
 
-    If possible the whole folder is renamed at once. Some folders must stay: those with other files, mount points, the
-    working folder, or those whose parent cannot be written. There every file is renamed into its place.
+    If possible the whole folder is exchanged at once. Some folders must stay: those with other files, mount points, the
+    working folder, or those whose parent cannot be written. There every file is renamed into its place. A process that
+    is killed leaves the old result or the new one, or a new one that the next command finishes; see `folder_commit`.
 
     Args:
         folder: As in `check_folder`.
@@ -80,15 +85,15 @@ def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False
     check_folder(folder, force)
     target = folder.resolve()
     stays = _must_stay(target)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.part-", dir=target if stays else target.parent))
+    around = target if stays else target.parent
+    remove_leftovers(around, target.name)
+    temporary = around / temporary_name(target.name)
+    temporary.mkdir()
     try:
         fill(temporary)
         names = _sign(temporary)
-        if stays:
-            _move_files(temporary, target, names)
-        else:
-            temporary.chmod(0o777 & ~_umask())
-            _swap(temporary, target)
+        earlier = set(_files(target)).difference(foreign_files(target)) if target.exists() else set()
+        (fill_folder if stays else replace_folder)(temporary, target, MANIFEST, earlier)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return [folder / name for name in names]
@@ -100,13 +105,14 @@ def foreign_files(folder: Path) -> list[str]:
     try:
         content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         ours = set(content["files"]) if content["program"] == PROGRAM else set()
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         ours = set()
     return [name for name in there if name not in ours]
 
 
 def _files(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+    """The files of a folder, without those that are on their way into it."""
+    return [name for name in files_in(folder) if not is_temporary(name.split("/")[0]) and not name.startswith(COMPLETE)]
 
 
 def _sign(folder: Path) -> list[str]:
@@ -122,37 +128,3 @@ def _must_stay(target: Path) -> bool:
         return False
     busy = target.is_mount() or Path.cwd().is_relative_to(target) or not os.access(target.parent, os.W_OK | os.X_OK)
     return busy or bool(foreign_files(target))
-
-
-def _move_files(temporary: Path, target: Path, names: list[str]) -> None:
-    """Move every file into place, and delete other files of an earlier result."""
-    earlier = set(_files(target)).difference(foreign_files(target), names)
-    for name in sorted(
-        names, key=lambda name: name == MANIFEST
-    ):  # the manifest last: then everything that it lists is there
-        (target / name).parent.mkdir(exist_ok=True)
-        (temporary / name).replace(target / name)
-    for name in earlier:
-        (target / name).unlink()
-
-
-def _swap(new: Path, target: Path) -> None:
-    """Replace a folder by another. If this fails, the old one is restored."""
-    if not target.exists():
-        new.rename(target)
-        return
-    attic = Path(tempfile.mkdtemp(prefix=f".{target.name}.old-", dir=target.parent))
-    old = target.rename(attic / target.name)
-    try:
-        new.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
-    finally:
-        shutil.rmtree(attic, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

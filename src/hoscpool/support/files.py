@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+
+from hoscpool.support.leftovers import remove_leftovers, temporary_name
 
 
 @contextmanager
 def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
     """A new file that replaces ``path`` when the block ends, and disappears if the block raises.
 
-    Nobody ever sees half a file: not a reader, not a second writer, not after a crash.
+    Nobody ever sees half a file: not a reader, not a second writer, not after a crash. What killed processes have left
+    on the way to the same file is removed.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    remove_leftovers(path.parent, path.name)
+    temporary = path.with_name(temporary_name(path.name))
     options: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
     try:
         with temporary.open(**options) as file:

@@ -167,6 +167,8 @@ def _is_header(first: list[str], rest: Edges) -> bool:
     columns = rest.columns
     if columns.named and not columns.in_order:
         return True
+    if columns.named and columns.weight is not None and not is_number(first[columns.weight]):
+        return True  # also if a node is called like the column
     if rest.has(first[columns.source]) or rest.has(first[columns.target]):
         return False
     numbers_below = len(rest.rows) > 0 and (rest.weights is not None or rest.names is None)

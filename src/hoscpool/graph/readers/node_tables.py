@@ -136,7 +136,7 @@ def _warn_if_ids(table: Table, names: Sequence[Any]) -> None:
 def _has_label_header(table: Table, names: Sequence[Any]) -> bool:
     """Whether the first line belongs to no node, and its class is a word or it begins with the header of node names."""
     first = table.rows[0]
-    if (table.width == 2 and first[0] in set(map(str, names))) or (table.width == 1 and len(table.rows) == len(names)):
+    if len(table.rows) == len(names) and (table.width == 1 or first[0] in set(map(str, names))):
         return False
     return not is_number(first[-1]) or (table.width == 2 and is_name_header(first[0], names))
 

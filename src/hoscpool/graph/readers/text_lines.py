@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from hoscpool.graph.readers.guarded_cells import guard, unguard
 from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
 
 COMMENTS = ("#", "%")
 _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_UNCLEAR = re.compile(r'[\s,;"]')
 _OPENING = re.compile(r'(?:^|[\t;,])[^\S\t]*"')  # no tabs after a tab: many of them would take quadratic time
 _LONGEST = len(str(-(2**63)))
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
@@ -54,12 +56,17 @@ def sniff_delimiter(lines: Iterable[str]) -> str | None:
 
 
 def split(line: str, delimiter: str | None) -> list[str]:
-    """The cells of one line, without quotes and surrounding spaces.
+    """The cells of one line, without quotes and surrounding spaces. Cells of `guard` come back as they were.
 
     Examples:
         >>> split('1, "Smith, John" ,2', ",")
         ['1', 'Smith, John', '2']
     """
+    cells = _split(line, delimiter)
+    return list(map(unguard, cells)) if "'" in line else cells
+
+
+def _split(line: str, delimiter: str | None) -> list[str]:
     if '"' not in line:
         return line.split() if delimiter is None else [cell.strip() for cell in line.split(delimiter)]
     if delimiter is None:
@@ -102,8 +109,15 @@ def is_number(cell: str) -> bool:
 
 
 def write_rows(file: IO[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> None:
-    """Write one line per row. Quote text if the line would otherwise look like a comment."""
+    """Write one line per row. Names come back as they were, and a spreadsheet takes none of them for a formula.
+
+    Text is quoted if the line would otherwise look like a comment, or like cells with another delimiter.
+    """
     plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
     quoted = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for row in rows:
-        (quoted if str(row[0]).startswith(COMMENTS) else plain).writerow(row)
+        cells = [guard(cell) for cell in row]
+        unclear = str(cells[0]).startswith(COMMENTS) or any(
+            _UNCLEAR.search(cell) for cell in cells if type(cell) is str
+        )
+        (quoted if unclear else plain).writerow(cells)
