@@ -99,6 +99,13 @@ def test_the_table_in_the_docs_has_every_motif() -> None:
     assert [name.strip() for name, _, _ in rows if "…" in name] == ["`M1` … `M13`"]
 
 
+def test_a_known_shape_is_said() -> None:
+    square = Motif.from_edges("square", [(0, 2), (2, 1), (1, 3), (3, 0)])
+    assert square.description == "4 nodes, 4 edges, the same as cycle4"
+    assert BOWTIE.description == "5 nodes, 6 edges"
+    assert Motif.from_edges("ends", [(0, 1), (1, 2)], anchors=[0, 2]).description == "3 nodes, 2 edges"
+
+
 def test_other_names() -> None:
     assert get_motif("feed-forward-loop").name == "M5"
     assert motif_name("butterfly") == "cycle4"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -93,7 +93,8 @@ class Motif:
             edges: Pairs of roles 0 … n−1, or a NetworkX graph. In a directed motif they are arcs (tail, head). The
                 nodes of a NetworkX graph become the roles 0 … n−1 in their order.
             directed: Whether directions matter. Default: as the NetworkX graph, and ``False`` for pairs.
-            description: One line for tables. Default: the number of nodes and edges.
+            description: One line for tables. Default: the number of nodes and edges, and the motif of the catalogue
+                that has the same shape, if there is one. It is counted as fast as that one.
             anchors: Roles (nodes of the NetworkX graph). Only pairs of anchors count then in the motif adjacency, and
                 only anchors in node counts (Benson, Gleich & Leskovec 2016). An instance is a subgraph with its
                 anchors: a triangle with two anchors has three instances on the same three nodes.
@@ -123,7 +124,8 @@ class Motif:
         num_nodes = len({role for pair in pairs for role in pair})
         described = description or f"{num_nodes} nodes, {len(pairs)} {'arcs' if directed else 'edges'}"
         roles = None if chosen is None else _sorted_roles(chosen, name)
-        return cls(name, num_nodes, pairs, bool(directed), described, roles)
+        motif = cls(name, num_nodes, pairs, bool(directed), described, roles)
+        return motif if description else replace(motif, description=described + _also_known(motif))
 
     @cached_property
     def arcs(self) -> frozenset[tuple[int, int]]:
@@ -163,6 +165,14 @@ def _roles_of(graph: Any, directed: bool | None, anchors: list[Any] | None, name
         arcs = sorted({(min(arc), max(arc)) for arc in arcs})
     is_directed = graph.is_directed() if directed is None else directed
     return arcs, is_directed, None if anchors is None else [role[node] for node in anchors]
+
+
+def _also_known(motif: Motif) -> str:
+    """The end of the description of a motif that the catalogue has under another name."""
+    from hoscpool.motifs.relations import of_same_shape
+
+    known = of_same_shape(motif, MOTIFS.values())
+    return "" if known is None or known.name == motif.name else f", the same as {known.name}"
 
 
 def _sorted_roles(anchors: list[Any], name: str) -> tuple[int, ...]:

@@ -13,7 +13,8 @@ import hoscpool as hp
 import oracles
 from hoscpool.motifs import instances
 from hoscpool.motifs.counting.matcher import Matcher
-from hoscpool.support.errors import TimeEstimateError
+from hoscpool.support import machine
+from hoscpool.support.errors import MemoryEstimateError, TimeEstimateError
 from metrics.direct import random_graph
 
 PATH5 = hp.Motif.from_edges("path5", [(0, 1), (1, 2), (2, 3), (3, 4)])
@@ -122,6 +123,15 @@ def test_what_takes_too_long_is_refused() -> None:
             call(graph, six)
     with pytest.raises(TimeEstimateError, match="counting path5"):
         hp.motif_count(graph, PATH5, max_seconds=0.001)
+
+
+def test_what_does_not_fit_in_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = hp.as_graph(nx.powerlaw_cluster_graph(200, 3, 0.5, seed=0))
+    monkeypatch.setattr(machine, "available_memory", lambda: 10_000)
+    with pytest.raises(MemoryEstimateError, match=r"counting path5 needs about .*n_threads=1"):
+        hp.motif_adjacency(graph, PATH5, on_edges=True, n_threads=2)
+    with pytest.raises(MemoryEstimateError, match=r"the motif adjacency of 200 nodes.*on_edges=True"):
+        hp.motif_adjacency(graph, PATH5)
 
 
 def test_edges_and_pairs_of_a_large_graph_agree_with_cliques() -> None:

@@ -15,6 +15,7 @@ from hoscpool.motifs.catalog import Motif
 from hoscpool.motifs.counting.edge_values import index_kind
 from hoscpool.motifs.counting.search_plan import IN, OUT, role_order, search_plan
 from hoscpool.support.errors import TimeEstimateError
+from hoscpool.support.machine import require_memory
 from hoscpool.support.progress import Progress
 from hoscpool.support.threads import RangeWorker, run_ranges
 
@@ -102,6 +103,9 @@ class Matcher:
 
         plan = search_plan(motif, induced, on_edges)
         kind, totals = index_kind(len(self.indices)), []
+        places = motif.num_nodes * np.dtype(kind).itemsize if on_edges else 0
+        needed = self.num_nodes * (4 + places + 8 * at_nodes) + 8 * len(self.indices) * on_edges
+        require_memory(needed * self.n_threads, f"counting {motif.name}", "pass n_threads=1, or use a smaller graph")
         node_parts: list[IntArray] = []
         edge_parts: list[IntArray] = []
 
