@@ -100,14 +100,14 @@ class _Fit:
         if model.n_clusters != "auto":
             check_clusters(model.n_clusters, graph)
         with waiting(model.verbose, "counting motifs"):
-            cuts = motif_matrices(graph, self.motifs, self.jobs)
+            cuts = _count(graph, self.motifs, self.jobs)
         check_motifs(cuts)
         self.graph = without_directions(graph)
         similar = {} if built else similar_features(model, self.source, self.settings)
         self.share = (self.settings.feature_weight or 0.0) if similar else 0.0
         if model.calibrate:
             self.motifs = self._calibrated(cuts)
-        edges = {} if "edge" in cuts else {"edge": self.graph.adjacency}  # for the coarsened graph
+        edges = {} if "edge" in cuts else {"edge": _edges(self.graph)}  # for the coarsened graph
         weights = {**dict.fromkeys(edges, 0.0), **cut_weights(self.motifs, self.share)}
         threads = self.jobs if graph.num_nodes >= WORTH_THREADS else 1
         with waiting(model.verbose, "putting the matrices on one pattern"):
@@ -191,6 +191,20 @@ class _Fit:
             n_clusters=k,
             **parts,
         )
+
+
+def _count(graph: Graph, motifs: Mapping[str, float], n_threads: int | None) -> dict[str, sp.csr_array]:
+    """The matrices of `motif_matrices`, with one byte for every entry of A where edges have no weights."""
+    found = motif_matrices(graph, [name for name in motifs if name != "edge"], n_threads)
+    return {name: _edges(graph.undirected()) if name == "edge" else found[name] for name in motifs}
+
+
+def _edges(graph: Graph) -> sp.csr_array:
+    """A, without the eight bytes an entry that `Graph.adjacency` takes."""
+    if graph.is_weighted:
+        return graph.adjacency
+    entries = np.ones(len(graph.indices), np.uint8)
+    return sp.csr_array((entries, graph.indices, graph.indptr), shape=(graph.num_nodes, graph.num_nodes))
 
 
 def _balance(labels: npt.NDArray[Any], k: int) -> float:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from cluster.engine.engine_cases import cases, sparse, stated_value
 from hoscpool.cluster.engine.kernels.node_moves import best_target, gather_links, make_scratch, move_node
 from hoscpool.cluster.engine.kernels.score import changed_score
 from hoscpool.cluster.engine.level import stack
 from hoscpool.cluster.engine.problem import Problem
+from hoscpool.graph import as_graph
+from hoscpool.motifs import list_motifs, motif_adjacency
 
 NAMES = tuple(cases(np.random.default_rng(0)))
 
@@ -52,6 +55,30 @@ def test_gain_of_every_move_is_the_change_of_the_stated_objective(name: str, k: 
             )
             change = stated_value(matrices, weights, moved, k, mu) - before
             assert -gain / k == pytest.approx(change, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
+@pytest.mark.parametrize("motif", list_motifs())
+def test_gain_of_every_move_for_every_motif(motif: str) -> None:
+    rng = np.random.default_rng(4)
+    arcs = sp.random_array((12, 12), density=0.4, rng=rng, data_sampler=lambda size: rng.integers(1, 4, size))
+    dense = {"edge": np.asarray(as_graph(arcs, directed=True).undirected().adjacency.toarray())}
+    dense["motif"] = motif_adjacency(as_graph(arcs, directed=True), motif, on_edges=True).toarray().astype(float)
+    weights, labels = {"edge": 0.4, "motif": 0.6}, (np.arange(12) % 3).astype(np.int32)
+    level = stack(list(sparse(dense).values()))
+    problem = Problem.of(level, np.array([0.4, 0.6]), 3, 0.2)
+    before, (link, seen, found) = stated_value(dense, weights, labels, 3, 0.2), make_scratch(2, 3)
+    for i in range(12):
+        for b in range(3):
+            clusters, moved = problem.measure(level, labels), labels.copy()
+            gather_links(level, labels, clusters.mass, i, i, link, seen, found)
+            link[seen != i] = 0
+            seen[:] = -1
+            if b != labels[i]:
+                moved[i] = b
+                move_node(problem.rule, level, clusters, i, labels[i], b, link)
+            change = problem.value(clusters) - before
+            assert change == pytest.approx(stated_value(dense, weights, moved, 3, 0.2) - before, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", NAMES)
