@@ -78,7 +78,7 @@ def test_a_motif_from_a_file(graph_file: Path, motif_file: Path, capsys: pytest.
     square = motif_file.with_name("square.csv")
     square.write_text("p,q\nq,r\nr,s\ns,p\n")
     assert main(["motifs", str(graph_file), "--motif-file", str(square)]) == 0
-    assert "is counted as cycle4, which it is, by its fast form" in capsys.readouterr().out
+    assert "square (4 nodes, 4 edges, the same as cycle4) is counted as fast as cycle4" in capsys.readouterr().out
 
 
 def test_what_takes_too_long_is_left_out_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

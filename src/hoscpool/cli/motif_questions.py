@@ -63,9 +63,7 @@ def explain_motifs(console: Console, motifs: list[Motif]) -> None:
     for motif in motifs:
         if motif.name not in MOTIFS:
             known = of_same_shape(motif, MOTIFS.values())
-            how = (
-                "by a search for its instances" if known is None else f"as {known.name}, which it is, by its fast form"
-            )
+            how = "by a search for its instances" if known is None else f"as fast as {known.name}"
             console.print(f"{motif.name} ({motif.description}) is counted {how}", markup=False)
 
 
