@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, without_diagonal
 
 _DAMPING = 0.85
 _STEPS = 100
@@ -72,9 +72,7 @@ def _extreme_neighbour_degrees(graph: Graph) -> tuple[npt.NDArray[np.float64], n
 
 
 def _at_distance_two(adjacency: sp.csr_array) -> npt.NDArray[np.float64]:
-    within = sp.csr_array(adjacency @ adjacency + adjacency)
-    within.setdiag(0)
-    within.eliminate_zeros()
+    within = without_diagonal(adjacency @ adjacency + adjacency)
     return np.asarray(np.diff(within.indptr) - np.diff(adjacency.indptr), dtype=float)
 
 

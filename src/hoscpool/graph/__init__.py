@@ -19,6 +19,7 @@ from hoscpool.graph.sparse_structure import check_compressed as check_compressed
 from hoscpool.graph.sparse_structure import check_integers as check_integers
 from hoscpool.graph.sparse_structure import check_structure as check_structure
 from hoscpool.graph.sparse_structure import csr_from_parts as csr_from_parts
+from hoscpool.graph.sparse_structure import without_diagonal as without_diagonal
 from hoscpool.graph.validate import MAX_NODES as MAX_NODES
 from hoscpool.graph.validate import check_index as check_index
 from hoscpool.graph.validate import check_labels as check_labels

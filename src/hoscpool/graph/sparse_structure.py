@@ -117,6 +117,16 @@ def _check_lists(matrix: Any) -> None:
     _check_range("rows", np.array(list(chain.from_iterable(matrix.rows))), matrix.shape[1])
 
 
+def without_diagonal(matrix: Any) -> sp.csr_array:
+    """A copy without the entries on the diagonal.
+
+    Before SciPy 1.15 ``setdiag(0)`` can put other entries into the wrong row.
+    """
+    entries = matrix.tocoo()
+    apart = entries.row != entries.col
+    return sp.csr_array((entries.data[apart], (entries.row[apart], entries.col[apart])), shape=matrix.shape)
+
+
 def check_integers(name: str, array: npt.NDArray[Any], limit: int | None = None) -> None:
     """Check that an array is a vector of integers.
 

@@ -13,7 +13,7 @@ from hoscpool.datasets import syn3
 
 def bag_of_words(rows: int = 60, columns: int = 200) -> sp.csr_array:
     rng = np.random.default_rng(0)
-    return sp.csr_array(sp.random_array((rows, columns), density=0.1, rng=rng))
+    return sp.csr_array(sp.random_array((rows, columns), density=0.1, random_state=rng))
 
 
 def test_spectral_coordinates_tell_communities_apart() -> None:

@@ -80,7 +80,7 @@ def test_a_wide_table_is_cut_to_its_leading_directions() -> None:
 
 
 def test_a_table_wider_than_it_is_long() -> None:
-    wide = sp.csr_array(sp.random_array((30, 100_000), density=1e-3, rng=1, dtype=np.float32))
+    wide = sp.csr_array(sp.random_array((30, 100_000), density=1e-3, random_state=1, dtype=np.float32))
     found = FeatureMap.fit(wide, 0)
     assert found(wide).shape == (30, 30)
     assert np.isfinite(found(wide)).all()

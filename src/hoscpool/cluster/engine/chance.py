@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.cluster.engine.multilevel import minimise_cut
+from hoscpool.graph import without_diagonal
 from hoscpool.support.seeding import draw_seeds
 
 
@@ -52,10 +53,7 @@ def rewired(matrix: sp.csr_array, rng: np.random.Generator) -> sp.csr_array:
     swap = rng.random(upper.nnz) < 0.5  # either end may be the one that is kept
     kept, other = np.where(swap, upper.col, upper.row), np.where(swap, upper.row, upper.col)
     half = sp.coo_array((upper.data.astype(np.float64), (kept, rng.permutation(other))), shape=matrix.shape)
-    full = sp.csr_array(half + half.T)
-    full.setdiag(0)
-    full.eliminate_zeros()
-    return full
+    return without_diagonal(half + half.T)
 
 
 def _excess(matrix: sp.csr_array, k: int, mu: float, seed: int) -> float:

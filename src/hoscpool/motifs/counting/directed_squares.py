@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, without_diagonal
 from hoscpool.motifs.catalog import Motif, get_motif
 from hoscpool.motifs.counting.edge_values import index_kind
 from hoscpool.motifs.counting.pairs import combined_between
@@ -82,8 +82,7 @@ class SquareCounts:
     def _first_steps(self, first: sp.csr_array, then: sp.csr_array) -> IntArray:
         """For every entry (i, j) of ``first`` the walks i – j' – k that share an end with a walk i – j – k."""
         if self._skeleton.is_small:
-            walks = sp.csr_array(first @ then)
-            walks.setdiag(0)
+            walks = without_diagonal(first @ then)
             row = np.repeat(np.arange(first.shape[0]), np.diff(first.indptr))
             others = walks @ then.T - then.sum(axis=1)[None, :] + then.T.toarray()  # one walk to each k is this one
             return np.asarray(others[row, first.indices], dtype=np.int64)
