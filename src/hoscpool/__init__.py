@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hoscpool.motifs import motif_adjacency as motif_adjacency
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
+    from hoscpool.report import explore as explore
     from hoscpool.science import graphlet_degrees as graphlet_degrees
     from hoscpool.science import local_cluster as local_cluster
     from hoscpool.science import motif_profile as motif_profile
@@ -50,6 +51,7 @@ _EXPORTS = {
     "motif_adjacency": "hoscpool.motifs",
     "motif_count": "hoscpool.motifs",
     "motif_instances": "hoscpool.motifs",
+    "explore": "hoscpool.report",
     "graphlet_degrees": "hoscpool.science",
     "local_cluster": "hoscpool.science",
     "motif_profile": "hoscpool.science",

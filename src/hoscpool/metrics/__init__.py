@@ -3,6 +3,7 @@
 from hoscpool.metrics.agreement import accuracy, ari, completeness, homogeneity, nmi
 from hoscpool.metrics.conductance import conductance, motif_conductance
 from hoscpool.metrics.higher_order import higher_order_clustering
+from hoscpool.metrics.labels import number_clusters as number_clusters
 from hoscpool.metrics.modularity import modularity
 from hoscpool.metrics.sizes import SizeStatistics, cluster_sizes, size_statistics
 

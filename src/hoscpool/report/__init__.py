@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hoscpool.report.demo_page import DemoRun as DemoRun
     from hoscpool.report.demo_page import motif_statistics as motif_statistics
     from hoscpool.report.demo_page import write_demo_page as write_demo_page
+    from hoscpool.report.explorer.explore import explore as explore
     from hoscpool.report.folder import check_folder as check_folder
     from hoscpool.report.folder import check_writable as check_writable
     from hoscpool.report.folder import existing_folder as existing_folder
@@ -44,6 +45,7 @@ _EXPORTS = {
     "describe_choice": "classification.class_files",
     "describe_clusters": "clustering.summary",
     "existing_folder": "folder",
+    "explore": "explorer.explore",
     "motif_statistics": "demo_page",
     "pool_rows": "classification.class_files",
     "run_table": "clustering.cluster_page",

@@ -29,10 +29,15 @@ th:first-child, td:first-child, th.text, td.text { text-align: left; } th { bord
 # versions has one that sends the figure to a server.
 _DRAW = """
 const buttons = [['toImage', 'zoom2d', 'pan2d', 'resetScale2d']];
-for (const box of document.querySelectorAll('.figure')) {
-  const figure = JSON.parse(box.querySelector('script').textContent);
-  Plotly.newPlot(box, figure.data, figure.layout, {displaylogo: false, modeBarButtons: buttons, responsive: true});
+function drawFigures(part) {
+  for (const box of part.querySelectorAll('.figure:not(.js-plotly-plot)')) {
+    if (box.closest('details:not([open])')) continue; // without a size until the reader opens it
+    const figure = JSON.parse(box.querySelector('script').textContent);
+    Plotly.newPlot(box, figure.data, figure.layout, {displaylogo: false, modeBarButtons: buttons, responsive: true});
+  }
 }
+drawFigures(document);
+for (const fold of document.querySelectorAll('details')) fold.addEventListener('toggle', () => drawFigures(fold));
 """
 
 
@@ -46,6 +51,7 @@ class Page:
     def __init__(self, title: str) -> None:
         self.title = title
         self._parts: list[str] = []
+        self._styles, self._scripts = [_STYLE], [_DRAW]
 
     def heading(self, text: str) -> None:
         """Begin a section."""
@@ -72,6 +78,28 @@ class Page:
         )
         self._parts.append(f"<div class='figures'>{''.join(cells)}</div>")
 
+    def begin_fold(self, title: str) -> None:
+        """Begin a section that the reader has to open."""
+        self._parts.append(f"<details><summary>{escape(title)}</summary>")
+
+    def end_fold(self) -> None:
+        """End it."""
+        self._parts.append("</details>")
+
+    def block(self, html: str, style: str, script: str, data: str, name: str) -> None:
+        """Add a part of our own making.
+
+        Args:
+            html: Its elements, trusted.
+            style: Its CSS.
+            script: Its JavaScript, run after all elements are there.
+            data: What the script reads, base64, in an element ``NAME-data``.
+            name: Its name.
+        """
+        self._parts.append(f"{html}<script type='text/plain' id='{name}-data'>{data}</script>")
+        self._styles.append(style)
+        self._scripts.append(script)
+
     def write(self, path: Path) -> Path:
         """Write the page completely or not at all."""
         from plotly.offline import get_plotlyjs
@@ -79,8 +107,9 @@ class Page:
         html = (
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
             "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-            f"<title>{escape(self.title)}</title><style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
-            f"<body><h1>{escape(self.title)}</h1>{''.join(self._parts)}<script>{_DRAW}</script></body></html>"
+            f"<title>{escape(self.title)}</title><style>{''.join(self._styles)}</style>"
+            f"<script>{get_plotlyjs()}</script></head><body><h1>{escape(self.title)}</h1>{''.join(self._parts)}"
+            f"{''.join(f'<script>{script}</script>' for script in self._scripts)}</body></html>"
         )
         return write_text(path, html)
 

@@ -47,7 +47,7 @@ def test_a_page_without_training_has_no_empty_figure(page: Path, tmp_path: Path)
     result = Clustering(graph, model, scores, describe_clusters(graph, model), 0.5)
     html = write_cluster_page(tmp_path / "report.html", result).read_text()
     assert "multilevel solver, motifs: edge 0.5" in html
-    assert "<h2>Search</h2>" in html
+    assert "<summary>How was it found?</summary>" in html
     assert "<div class='figures'></div>" not in html
     trained = page.read_text()
     assert trained.count("class='figure'") - html.count("class='figure'") == 2, "the two of the losses"
@@ -87,24 +87,17 @@ def test_a_coarsened_graph_without_links_or_with_an_empty_cluster() -> None:
     assert list(figure.data[-1].text) == ["0", "2"]
 
 
-# The first legend entry is the edges; after one click on the next the browser must have hidden that cluster.
-CLICK = """
-setTimeout(() => {
-  const box = [...document.querySelectorAll('.figure')].find(box => box.querySelector('.legendtoggle'));
-  const hidden = () => box.data.filter(trace => trace.visible === 'legendonly').map(trace => trace.name);
-  box.on('plotly_restyle', () => { document.title = 'hidden: ' + hidden(); });
-  const toggle = box.querySelectorAll('.legendtoggle')[1];
-  const click = kind => toggle.dispatchEvent(new MouseEvent(kind, {bubbles: true, view: window}));
-  ['mousedown', 'mouseup'].forEach(click);
-}, 1500);
+# Open the folded sections.
+OPEN = """
+setTimeout(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; }, 1000);
 """
 
 
 @pytest.mark.browser
 @needs_browser
-def test_a_click_in_a_browser_hides_a_cluster(page: Path, tmp_path: Path) -> None:
-    dom = drawn(page, tmp_path, CLICK)
-    assert dom.count('class="figure js-plotly-plot"') == 5
-    assert "<title>hidden: cluster 0</title>" in dom
+def test_folded_figures_are_drawn_when_they_are_opened(page: Path, tmp_path: Path) -> None:
+    assert drawn(page, tmp_path).count('class="figure js-plotly-plot"') == 0
+    dom = drawn(page, tmp_path, OPEN)
+    assert dom.count('class="figure js-plotly-plot"') == 4
     buttons = set(re.findall(r'class="modebar-btn[^>]*data-title="([^"]*)"', dom))
     assert buttons == {"Download plot as a PNG", "Zoom", "Pan", "Reset axes"}, "none that sends the figure to a server"

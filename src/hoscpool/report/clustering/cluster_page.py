@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from hoscpool.motifs import get_motif
 from hoscpool.report.clustering.cluster_figures import (
-    clusters_figure,
     coarse_figure,
     curves_figure,
     loss_figure,
-    nodes_to_draw,
     sizes_figure,
 )
 from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
+from hoscpool.report.explorer.explorer_page import explorer_block
 from hoscpool.report.page import Page
 
 MAX_DISCS = 60
@@ -46,16 +46,24 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     model, graph = result.model, result.graph
     page = Page(f"{graph.name or 'Graph'}: {len(np.unique(model.labels_))} clusters")
     page.text(_caption(result))
+    page.text(
+        "Click a node or a community, or search for a name. A tie is an edge. Ties inside: the share of a node's edge "
+        "weight that stays in its community. Nodes are placed by their edges. In a large graph a community is a disc."
+    )
+    block = explorer_block(graph, _clusterings(model), motif=_shown_motif(model))
+    page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.begin_fold("How good is it?")
     page.table(("score", "value"), result.scores.lines())
-    _draw_graph(page, result)
-    page.heading("Clusters")
     figures = [sizes_figure(model.coarse_.sizes.astype(int).tolist(), "Nodes in every cluster")]
     if np.count_nonzero(model.coarse_.sizes) <= MAX_DISCS:
         figures.append(coarse_figure(model.coarse_.matrices["edge"], model.coarse_.sizes, "Coarsened graph"))
     page.figures(*figures)
     page.text("Confidence: mean membership of a cluster's nodes. Conductance: the share of its volume that is cut.")
     page.table(*cluster_table(result, MAX_ROWS))
+    page.end_fold()
+    page.begin_fold("How was it found?")
     _show_training(page, model)
+    page.end_fold()
     return page.write(path)
 
 
@@ -115,19 +123,22 @@ def _caption(result: Clustering) -> str:
     )
 
 
-def _draw_graph(page: Page, result: Clustering) -> None:
-    nodes, notice = nodes_to_draw(result.graph)
-    page.heading("The graph")
-    page.text(
-        "Nodes are placed by their edges alone and coloured by cluster. Click a cluster in the legend to hide it."
-    )
-    if notice:
-        page.text(notice)
-    page.figures(clusters_figure(result.graph, result.model.labels_, nodes, "Nodes by cluster"))
+def _clusterings(model: Any) -> dict[str, Any]:
+    """The fitted clusters, and two coarser levels that are made of them."""
+    used = len(np.unique(model.labels_))
+    found = {f"{used} communities": model.labels_}
+    for k in sorted({used // 2, used // 4} - {0, 1, used}, reverse=True):
+        found[f"{k} communities, merged"] = model.hierarchy([k])[0].labels
+    return found
+
+
+def _shown_motif(model: Any) -> str:
+    """The motif that explains on the page why two nodes are together: the heaviest undirected one of the fit."""
+    weights = {name: w for name, w in model.motifs_.items() if name != "edge" and not get_motif(name).is_directed}
+    return max(weights, key=lambda name: weights[name], default="edge")
 
 
 def _show_training(page: Page, model: Any) -> None:
-    page.heading("Search" if is_multilevel(model) else "Training")
     page.text(why_solver(model))
     page.text(why_kept(model))
     page.text(_SEARCH_WORDS if is_multilevel(model) else _RUN_WORDS)

@@ -1,0 +1,207 @@
+"""Makes the explorer of a graph and one or several clusterings: one file that asks nothing of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from hoscpool.graph import Graph
+from hoscpool.motifs import Engine, get_motif, motif_adjacency
+from hoscpool.report.explorer.map_positions import map_positions
+from hoscpool.report.explorer.packing import pack, smallest_unsigned
+from hoscpool.report.explorer.portraits import Community, describe_communities
+from hoscpool.report.graph_figures import PALETTE
+from hoscpool.support.plain_text import one_line
+
+MOST_EDGES = 400_000
+"""A page holds all ties up to this number; of more, the heaviest of every node and a random sample."""
+HEAVIEST = 3
+"""Number of ties of every node that a page holds in any case."""
+MOST_LINES = 30_000
+"""Most ties that are drawn at a time."""
+MOST_CARDS = 60
+"""Most communities that have a card."""
+COLOURABLE = 12
+"""Number of features by which nodes can be coloured: those that set communities apart most."""
+Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a page.
+
+    Attributes:
+        html: Its elements.
+        style: CSS.
+        script: JavaScript, run after the elements are there.
+        data: What the script unpacks, base64.
+    """
+
+    html: str
+    style: str
+    script: str
+    data: str
+
+
+def explorer_block(
+    graph: Graph,
+    clusterings: Mapping[str, Labels],
+    *,
+    motif: str = "triangle",
+    start: int = 0,
+    titles: Sequence[Any] | None = None,
+    feature_names: Sequence[str] | None = None,
+) -> Block:
+    """The explorer.
+
+    Args:
+        graph: The graph. Directions are ignored.
+        clusterings: Community of every node, 0 … K−1, by the name of the clustering.
+        motif: The motif that explains why two nodes are together.
+        start: Which clustering is shown first.
+        titles: What a node is called on the page. Default: its name.
+        feature_names: Name of every feature.
+    """
+    plain = graph.undirected()
+    adjacency = plain.adjacency
+    counted = None if motif == "edge" else motif_adjacency(plain, motif, on_edges=True)  # instances, for people
+    minimised = counted  # what the fit counts
+    if counted is not None and plain.is_weighted:
+        minimised = motif_adjacency(plain, motif, on_edges=True, weights="product")
+    names = [one_line(str(name)) for name in (graph.names if titles is None else titles)]
+    described = {
+        name: describe_communities(adjacency, minimised, labels, graph.features, feature_names)
+        for name, labels in clusterings.items()
+    }
+    edges, on_edge = _ties(adjacency, counted)
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "position": map_positions(adjacency, list(clusterings.values())[start]),
+        "degree": plain.degree.astype(np.uint32),
+        "motifAtNode": np.asarray(Engine(plain).at_nodes(get_motif(motif), induced=False), dtype=np.float32),
+        "edges": edges.astype(np.uint32),
+        "motifOnEdge": on_edge.astype(np.float32),
+    }
+    for number, labels in enumerate(clusterings.values()):
+        shares, second = tie_shares(adjacency, labels)
+        arrays[f"label{number}"] = smallest_unsigned(labels)
+        arrays[f"share{number}"] = np.round(255 * shares).astype(np.uint8)
+        arrays[f"second{number}"] = second.astype(np.int32)
+    chosen, chosen_names = _colourable(graph, described, feature_names)
+    arrays["features"] = chosen
+    class_names = None
+    if graph.labels is not None:
+        values, arrays["classes"] = np.unique(graph.labels, return_inverse=True)
+        arrays["classes"] = smallest_unsigned(arrays["classes"])
+        class_names = [str(value) for value in values]
+    texts = {
+        "names": names,
+        "motif": motif,
+        "plural": f"{motif}s",
+        "palette": list(PALETTE),
+        "start": start,
+        "numEdges": plain.num_edges,
+        "sampled": len(edges) < plain.num_edges,
+        "mostLines": MOST_LINES,
+        "mostCards": MOST_CARDS,
+        "classNames": class_names,
+        "featureNames": chosen_names,
+        "clusterings": [
+            {"name": name, "communities": [_as_json(one, names, motif) for one in found]}
+            for name, found in described.items()
+        ],
+    }
+    return Block(_asset("explorer.html"), _asset("explorer.css"), _asset("explorer.js"), pack(arrays, texts))
+
+
+def tie_shares(adjacency: sp.csr_array, labels: Labels) -> tuple[npt.NDArray[np.float64], Labels]:
+    """The share of every node's tie weight that stays in its community, and the share of the next one.
+
+    Returns:
+        Both shares ``[N, 2]``, and the next community ``[N]``, −1 where there is none. A node without ties has 1 and 0.
+    """
+    n = len(labels)
+    onto = sp.csr_array((np.ones(n), (np.arange(n), labels)), shape=(n, int(labels.max(initial=0)) + 1))
+    weight = sp.csr_array(adjacency @ onto)
+    rows = np.repeat(np.arange(n), np.diff(weight.indptr))
+    total = np.asarray(weight.sum(axis=1), dtype=np.float64)
+    shares, second = np.zeros((n, 2)), np.full(n, -1, dtype=np.int64)
+    share = weight.data / np.maximum(total[rows], 1e-300)
+    own = weight.indices == labels[rows]
+    shares[rows[own], 0] = share[own]
+    shares[total == 0, 0] = 1
+    others = np.flatnonzero(~own)
+    order = others[np.lexsort((weight.indices[others], share[others], rows[others]))]  # the largest of a row comes last
+    shares[rows[order], 1], second[rows[order]] = share[order], weight.indices[order]
+    return shares, second
+
+
+def _as_json(community: Community, names: Sequence[str], motif: str) -> dict[str, Any]:
+    found = asdict(community)
+    found["motifs"] = found.pop("triangles")
+    return {**found, "sentence": community.sentence(names, motif)}
+
+
+def _ties(adjacency: sp.csr_array, counted: sp.csr_array | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The ties of the page ``[E, 2]`` and the motif weight of each."""
+    upper = sp.coo_array(sp.triu(adjacency, k=1))
+    pairs = np.stack([upper.row, upper.col], axis=1)
+    weight = np.zeros(len(pairs)) if counted is None or not len(pairs) else _values(counted, pairs)
+    if len(pairs) <= MOST_EDGES:
+        return pairs, weight
+    strength = weight + upper.data / upper.data.max()
+    ends, both = pairs.ravel(order="F"), np.tile(strength, 2)
+    order = np.lexsort((-both, ends))
+    first = np.flatnonzero(np.diff(ends[order], prepend=-1))
+    rank = np.arange(len(ends)) - np.repeat(first, np.diff(np.append(first, len(ends))))
+    keep = np.zeros(len(pairs), dtype=bool)
+    keep[order[rank < HEAVIEST] % len(pairs)] = True
+    rest = np.flatnonzero(~keep)
+    more = max(MOST_EDGES - int(keep.sum()), 0)
+    keep[np.random.default_rng(0).choice(rest, min(more, len(rest)), replace=False)] = True
+    return pairs[keep], weight[keep]
+
+
+def _values(matrix: sp.csr_array, pairs: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """The entries of a matrix at these places, without a search in every row."""
+    n = matrix.shape[1]
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
+    keys, wanted = rows * n + matrix.indices, pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
+    at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+    if not len(keys):
+        return np.zeros(len(pairs))
+    return np.where(keys[at] == wanted, matrix.data[at], 0).astype(np.float64)
+
+
+def _colourable(
+    graph: Graph, described: Mapping[str, list[Community]], names: Sequence[str] | None
+) -> tuple[npt.NDArray[np.uint8], list[str]]:
+    """The features that set communities apart most, scaled to 0 … 255, ``[F, N]``, and their names."""
+    if graph.features is None:
+        return np.zeros((0, graph.num_nodes), dtype=np.uint8), []
+    strongest: dict[str, float] = {}
+    for found in described.values():
+        for community in found:
+            for name, value in community.traits:
+                strongest[name] = max(strongest.get(name, 0.0), abs(value))
+    chosen = sorted(strongest, key=lambda name: -strongest[name])[:COLOURABLE]
+    all_names = (
+        [f"feature {at}" for at in range(graph.num_features)] if names is None else [str(name) for name in names]
+    )
+    place = {name: at for at, name in enumerate(all_names)}
+    columns = graph.features[:, [place[name] for name in chosen]]
+    table = np.asarray(columns.todense() if sp.issparse(columns) else columns, dtype=np.float64).reshape(
+        -1, len(chosen)
+    )
+    low, high = (table.min(axis=0, initial=np.inf), table.max(axis=0, initial=-np.inf)) if len(table) else (0.0, 1.0)
+    scaled = (table - low) / np.where(high > low, high - low, 1)
+    return np.ascontiguousarray(np.round(255 * scaled).astype(np.uint8).T), chosen
+
+
+def _asset(name: str) -> str:
+    return files("hoscpool.report.explorer").joinpath(name).read_text(encoding="utf-8")
