@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -261,3 +262,10 @@ def test_ctrl_c_ends_all_runs_that_are_under_way(cliques: Graph, monkeypatch: py
 def test_a_wrong_number_of_jobs_is_refused(cliques: Graph) -> None:
     with pytest.raises(ValueError, match="n_jobs: expected a whole number"):
         HoscClustering(**QUICK, n_jobs=0).fit(cliques)
+
+
+def test_runs_in_several_threads_leave_no_warning_filter_behind(cliques: Graph) -> None:
+    before = list(warnings.filters)
+    for seed in range(3):
+        HoscClustering(**{**QUICK, "random_state": seed, "n_init": 3, "max_epochs": 2}, n_jobs=4).fit(cliques)
+    assert list(warnings.filters) == before

@@ -22,6 +22,7 @@ from hoscpool.graph import Graph, as_graph, check_structure, divide_by_mean
 from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.warning_filters import ignoring
 
 
 def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset: bool) -> Graph:
@@ -118,8 +119,7 @@ def _neighbour_graph(x: Any, n_neighbors: int) -> Graph:
     """An unweighted graph that joins nodes to their nearest neighbours by Euclidean distance, in either direction."""
     count = min(n_neighbors, x.shape[0] - 1)
     nearest = kneighbors_graph(x, count, mode="connectivity")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GraphWarning)
+    with ignoring(GraphWarning):
         return as_graph(sp.csr_array(nearest.maximum(nearest.T)), directed=False, features=_as_float32(x))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import modularity_loss, motif_cut_loss
 from hoscpool.support.progress import Progress
 from hoscpool.support.seeding import draw_seeds
+from hoscpool.support.warning_filters import ignoring
 
 if TYPE_CHECKING:
     from hoscpool.cluster.fit import Solution
@@ -143,8 +143,7 @@ def best_k(ks: tuple[int, ...], rows: Sequence[tuple[float, float, float]]) -> K
 @contextmanager
 def quiet() -> Iterator[None]:
     """Without the warnings that every fit would repeat."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # every fit would repeat the warnings of the final one
+    with ignoring(UserWarning):  # every fit would repeat the warnings of the final one
         yield
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.views.laplacian import Array, RandomState, as_seed, laplacian_eigenpairs
+from hoscpool.support.warning_filters import ignoring
 
 _BAG_OF_WORDS = 0.5  # a bag of words has at most this share of filled cells
 
@@ -77,8 +77,7 @@ def kmeans(
     if not 1 <= n_clusters <= len(points):
         raise ValueError(f"n_clusters: expected 1 to {len(points):,}, the number of points, got {n_clusters}")
     estimator = KMeans(n_clusters, n_init=n_init, random_state=as_seed(random_state))
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Number of distinct clusters", category=ConvergenceWarning)
+    with ignoring(ConvergenceWarning, message="Number of distinct clusters"):
         return np.asarray(estimator.fit(points).labels_, dtype=np.int64)
 
 

@@ -13,6 +13,8 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, lobpcg
 from sklearn.exceptions import ConvergenceWarning
 
+from hoscpool.support.warning_filters import ignoring
+
 Array = npt.NDArray[np.float64]
 RandomState = int | np.random.Generator | np.random.RandomState | None
 
@@ -104,8 +106,7 @@ def _largest_eigenpairs(
 
 def _lobpcg(operator: LinearOperator, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
     start = rng.standard_normal((operator.shape[0], count))
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", category=UserWarning, module="scipy")  # the caller has warned already
+    with ignoring(UserWarning, module="scipy"):  # the caller has warned already
         values, vectors = lobpcg(operator, start, largest=True, tol=_TOLERANCE, maxiter=_LOBPCG_ITERATIONS)
     return values, vectors
 

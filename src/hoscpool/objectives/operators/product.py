@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import torch
 from torch import Tensor
 
 from hoscpool.support.threads import balanced_ranges
+from hoscpool.support.warning_filters import ignoring
 
 BLOCKS = (64, 32, 16, 8, 4)
 """Numbers of columns that the kernel is compiled for."""
@@ -160,7 +160,8 @@ def _pool(threads: int, _process: int) -> ThreadPoolExecutor:
 @contextmanager
 def quiet_sparse() -> Iterator[None]:
     """Build sparse tensors without "beta state" and "invariant checks" warnings."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
-        warnings.filterwarnings("ignore", message="Sparse invariant checks are implicitly disabled")
+    with (
+        ignoring(message="Sparse CSR tensor support is in beta"),
+        ignoring(message="Sparse invariant checks are implicitly disabled"),
+    ):
         yield
