@@ -78,7 +78,7 @@ OURS = Contender(
     compared=False,
     remark="is told K",
 )
-DEFAULT_FIT = replace(OURS, name="HoscPool, default", run=own_clusters.fit, compiles=False)
+DEFAULT_FIT = replace(OURS, name="HoscPool, default", run=own_clusters.fit)
 
 
 def cluster_case(name: str, peers: Iterable[str], threads: int = 1, default_fit: bool = True) -> Case:
