@@ -23,6 +23,7 @@ HASHES = {
     ("clustering", "cora", "hp-2"): "83ddaa7013f1",
     ("clustering", "cora", "hosc"): "ce0fc5c2110e",
     ("clustering", "cora", "robust"): "d698c89681c6",
+    ("clustering", "cora", "kmeans"): "b34073708a87",
     ("clustering", "cora", "hp-1-mu-0"): "d4d85fd1e349",
     ("clustering", "cora", "hp-1-mu-1"): "b8626a274a72",
     ("clustering", "cora", "hp-2-mu-0"): "7e848c23b3c5",

@@ -139,3 +139,14 @@ def test_other_experiments_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_largest_component_of_polblogs() -> None:
     assert load_clustering_graph("polblogs-lcc").num_nodes == 1_222
     assert load_clustering_graph("polblogs").num_nodes == 1_490
+
+
+def test_kmeans_sees_the_features_alone() -> None:
+    from hoscpool.datasets import load
+    from hoscpool.experiments.protocols.node_clustering import make_model, run
+    from hoscpool.experiments.running.cell import Cell
+
+    found = run(Cell("clustering", "karate-label", "kmeans", 0, {}))
+    assert found["metrics"]["nmi"] == 1  # the first feature is the class and little noise
+    with pytest.raises(ValueError, match="expected features, got none"):
+        make_model("kmeans", 2, 0).fit(load("karate"))

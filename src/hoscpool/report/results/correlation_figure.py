@@ -11,10 +11,11 @@ from hoscpool.report.graph_figures import PALETTE
 FILE = "syn1-correlation.svg"
 SENTENCE = (
     "NMI on Syn1 by the correlation of its first feature with the class, one panel for each μ. MinCutPool has no μ. "
-    "Rings: the published values."
+    "Grey: k-means on the features, without the graph. Rings: the published values."
 )
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 290, 240, 44, 44, 24
-_INK, _GREY = "#1d2733", "#c3cad3"
+_INK, _GREY, _QUIET = "#1d2733", "#c3cad3", "#8a97a8"
+ALONE = "kmeans"
 _SYN1_ITSELF = {"syn1": 0.38}
 
 
@@ -49,6 +50,7 @@ def _panel(results: Results, mu: float, number: int) -> str:
         parts.append(_label(_x(left, position), _TOP + _HEIGHT + 18, f"{r:.2f}".lstrip("0"), "middle"))
     parts.append(_label(_x(left, _paper()), _TOP + _HEIGHT + 18, "paper", "middle"))
     parts += [_curve(results, method, mu, left, colour) for method, colour in zip(TRAINED, PALETTE, strict=False)]
+    parts.append(_curve(results, ALONE, mu, left, _QUIET))
     return "".join(parts)
 
 
@@ -63,7 +65,7 @@ def _curve(results: Results, method: str, mu: float, left: float, colour: str) -
     dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in points)
     printed = published("Table 1", "syn1", method, "nmi")
     ring = ""
-    if printed is not None:
+    if printed is not None and method in TRAINED:
         x, y = _x(left, _paper()) + 4 * (TRAINED.index(method) - 1.5), _y(printed.value)
         ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="#fff" stroke="{colour}" stroke-width="2"/>'
     return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>{dots}{ring}'
@@ -71,7 +73,7 @@ def _curve(results: Results, method: str, mu: float, left: float, colour: str) -
 
 def _legend(y: float) -> str:
     title = find_experiment("clustering").title
-    entries = zip(TRAINED, PALETTE, strict=False)
+    entries = [*zip(TRAINED, PALETTE, strict=False), (ALONE, _QUIET)]
     return "".join(
         f'<circle cx="{_LEFT + 8 + 130 * i}" cy="{y - 4}" r="5" fill="{colour}"/>'
         + _label(_LEFT + 20 + 130 * i, y, title(method), "start")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments import MU_VALUES, NOTHING, Results, find_experiment, measured_text, published
-from hoscpool.experiments.tables import TRAINED, Attempt, attempts, best_attempt, choose_mu, paper_rows
+from hoscpool.experiments.tables import TRAINED, Attempt, Summary, attempts, best_attempt, choose_mu, paper_rows
 from hoscpool.support.text_tables import Grid
 
 AS_IT_IS = "as in Table 1"
@@ -91,7 +91,7 @@ def mu_grid(results: Results) -> Grid:
     values = tuple(MU_VALUES["hosc"])
     columns = ("", "method", "published", *(f"μ = {mu:g}" for mu in values), "chosen without classes", "best of three")
     rows = [_mu_row(results, dataset, method) for dataset in paper_rows() for method in MU_VALUES]
-    return Grid("NMI by μ. Best of three: chosen by the classes", columns, rows)
+    return Grid("NMI by μ (number of seeds). Best of three: chosen by the classes", columns, rows)
 
 
 def _mu_row(results: Results, dataset: str, method: str) -> tuple[str, ...]:
@@ -105,6 +105,11 @@ def _mu_row(results: Results, dataset: str, method: str) -> tuple[str, ...]:
         dataset_info(dataset).label,
         _title(method),
         NOTHING if printed is None else f"{printed.value:.3f}",
-        *(measured_text(choice.by_mu.get(mu), 3) for mu in MU_VALUES[method]),
+        *(_with_seeds(choice.by_mu.get(mu)) for mu in MU_VALUES[method]),
         *chosen,
     )
+
+
+def _with_seeds(summary: Summary | None) -> str:
+    text = measured_text(summary, 3)
+    return text if summary is None else f"{text} ({summary.count})"
