@@ -61,7 +61,8 @@ WEIGHTED = {"edge": 0.3, "triangle": 0.5, "wedge": 0.2}
 @pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_the_objective_is_that_of_the_labels(motifs: dict[str, float] | None, directed: bool) -> None:
     rng = np.random.default_rng(0)
-    matrix = sp.random_array((60, 60), density=0.15, random_state=rng, data_sampler=lambda size: rng.integers(1, 4, size))
+    drawn = sp.random_array((60, 60), density=0.15, random_state=rng)
+    matrix = sp.csr_array((rng.integers(1, 4, drawn.nnz), drawn.coords), shape=drawn.shape)
     graph = as_graph(sp.csr_array(matrix if directed else matrix + matrix.T), directed=directed)
     model = multilevel(4, motifs=motifs, mu=0.2).fit(graph)
     matrices = motif_matrices(graph, model.motifs_)
