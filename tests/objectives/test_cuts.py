@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
 
 from hoscpool.objectives import as_adjacency, association, motif_cut_loss, volume
-from hoscpool.objectives.cuts import ratio, root
+from hoscpool.objectives.cuts import ratio, root, weighted_sum
 from hoscpool.objectives.operators.storage import Adjacency, SparseAdjacency
 from hoscpool.support.machine import PeakMemory
 
@@ -93,3 +94,25 @@ def test_root_at_0() -> None:
     torch.autograd.backward(root(x).sum())
     assert x.grad is not None
     assert x.grad.tolist() == [0, 0.25]
+
+
+def test_float32_beside_a_hub_of_a_million_neighbours() -> None:
+    leaves = 1_000_000
+    pointers = np.concatenate([[0], np.arange(leaves, 2 * leaves + 1)])
+    ends = np.concatenate([np.arange(1, leaves + 1), np.zeros(leaves)]).astype(np.int32)
+    star = sp.csr_array((np.ones(2 * leaves), ends, pointers), shape=(leaves + 1, leaves + 1))
+    exact = torch.randn(leaves + 1, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).softmax(-1)
+    for measure in (volume, association):
+        found = measure(as_adjacency(star, dtype=torch.float32), exact.float())
+        torch.testing.assert_close(found.double(), measure(as_adjacency(star), exact), rtol=2e-4, atol=0)
+
+
+def test_long_sums_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights, rows = torch.rand(1000, dtype=torch.float64), torch.rand(1000, 3, dtype=torch.float64, requires_grad=True)
+    plain = weighted_sum(weights, rows)
+    (slope,) = torch.autograd.grad(plain.square().sum(), rows)
+    monkeypatch.setattr("hoscpool.objectives.cuts.LONG", 10)
+    monkeypatch.setattr("hoscpool.objectives.cuts.BLOCK", 64)
+    found = weighted_sum(weights, rows)
+    torch.testing.assert_close(found, plain)
+    torch.testing.assert_close(torch.autograd.grad(found.square().sum(), rows)[0], slope)

@@ -63,8 +63,24 @@ def volume_of(adjacency: Adjacency, assignment: Assignment, kind: Volume = "soft
     s = assignment.s if kind == "soft" else assignment.s.square()
     if assignment.batch is None:
         with without_autocast(s.device):
-            return (adjacency.degree @ s)[None]  # [1, K]
+            return weighted_sum(adjacency.degree, s)[None]  # [1, K]
     return assignment.sum(adjacency.degree[:, None] * s)  # [B, K]
+
+
+LONG, BLOCK = 1 << 16, 1 << 12
+"""Sums over more than `LONG` rows are taken in blocks of `BLOCK`."""
+
+
+def weighted_sum(weights: Tensor, rows: Tensor) -> Tensor:
+    """Σ_i w_i x_i, ``[N]`` and ``[N, K]`` → ``[K]``.
+
+    One long sum in float32 loses small terms beside a hub: with a degree of 10⁶ a volume was wrong by 0.3 %.
+    """
+    if len(weights) <= LONG:
+        return weights @ rows
+    whole = len(weights) // BLOCK * BLOCK
+    blocks = weights[:whole].view(-1, 1, BLOCK) @ rows[:whole].reshape(-1, BLOCK, rows.shape[1])  # [N / B, 1, K]
+    return blocks.sum((0, 1)) + weights[whole:] @ rows[whole:]
 
 
 def ratio(part: Tensor, whole: Tensor, scale: Tensor) -> Tensor:
