@@ -32,9 +32,7 @@ def _run(code: str, folder: Path) -> None:
     """Run in a process of its own: the attacks fork, and pytest has threads."""
     path = os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])
     command = [sys.executable, "-c", code, str(folder)]
-    done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -226,7 +227,8 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
 
 def _print_result(console: Console, result: Clustering) -> None:
     """Print the clusters, the scores, and which run was kept and why."""
-    from hoscpool.report import cluster_table, run_table, why_kept, why_solver
+    from hoscpool.report import cluster_table, is_unstable, run_table, why_kept, why_solver
+    from hoscpool.support.errors import GraphWarning
 
     model = result.model
     console.print(_table(*cluster_table(result, MAX_ROWS)))
@@ -239,6 +241,9 @@ def _print_result(console: Console, result: Clustering) -> None:
     console.print(_table(*run_table(model)))
     console.print(why_solver(model), markup=False)
     console.print(why_kept(model))
+    if is_unstable(model):
+        message = "the restarts agree poorly, so another seed may give other clusters; raise --n-init or try another -k"
+        warnings.warn(message, GraphWarning, stacklevel=2)
 
 
 def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:

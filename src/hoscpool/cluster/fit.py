@@ -18,7 +18,14 @@ from torch import Tensor
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
 from hoscpool.cluster.choosing.choose_k import RANGE, STARTS, KSelection, best_in_range
-from hoscpool.cluster.choosing.consensus import best_of, estimate_tolerance, representative, tied_runs, trusted_kind
+from hoscpool.cluster.choosing.consensus import (
+    best_of,
+    estimate_tolerance,
+    representative,
+    restart_agreement,
+    tied_runs,
+    trusted_kind,
+)
 from hoscpool.cluster.choosing.hierarchy import Coarse, coarsen
 from hoscpool.cluster.inputs import (
     as_operator,
@@ -64,6 +71,7 @@ class Solution:
         n_clusters: K.
         selection: The curves by which K was chosen, or ``None`` if K was given.
         interrupted: Whether Ctrl-C ended the fit early.
+        agreement: Mean adjusted Rand index between the kept run and other restarts; ``None`` without restarts.
     """
 
     kept: Result
@@ -74,6 +82,7 @@ class Solution:
     n_clusters: int
     selection: KSelection | None
     interrupted: bool
+    agreement: float | None = None
 
 
 def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
@@ -106,7 +115,7 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
     coarse = coarsen(kept.levels[-1].argmax(dim=1).numpy(), k, matrices, graph.features)
-    return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted)
+    return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted, restart_agreement(kept, runs))
 
 
 def _settings(model: HoscClustering, built: bool) -> Settings:

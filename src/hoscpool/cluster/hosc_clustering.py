@@ -117,6 +117,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_equal_runs_: Number of tied runs, with the kept one.
         solver_: ``"network"`` or ``"multilevel"``.
         solver_reason_: Why this solver was taken.
+        agreement_: How much the restarts agree: mean adjusted Rand index between the kept run and the other runs from
+            its start, or all other runs if there are none. 1 is equal. Below 0.5 another seed may give other clusters.
+            ``None`` with a single run.
         interrupted_: Whether Ctrl-C ended the fit early.
         coarse_: The graph between the clusters: ``matrices`` SᵀA_MS ``[K, K]`` of the edge, of every motif, and of the
             graph of similar features (``"features"``), if the fit used one; ``sizes`` of the clusters; and their
@@ -290,6 +293,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
+        self.agreement_ = solution.agreement
         self.fingerprint_ = fingerprint(graph)
         self.node_names_ = None if graph.node_names is None else [str(name) for name in graph.node_names]
         self.coarse_ = solution.coarse.in_weights_of(graph)

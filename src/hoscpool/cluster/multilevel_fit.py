@@ -15,6 +15,7 @@ import torch
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
+from hoscpool.cluster.choosing.consensus import agreement
 from hoscpool.cluster.choosing.hierarchy import with_features
 from hoscpool.cluster.engine import RISING, Engine, Partition, RunOutcome, calibrate_weights, search_range, wide_range
 from hoscpool.cluster.fit import Result, Solution, similar_features
@@ -137,7 +138,9 @@ class _Fit:
             shares, small = self.engine.ties(found.labels, k)
         kept = self._kept(found, k, shares)
         coarse = with_features(small, found.labels, k, self.graph.features)
-        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted)
+        others = [run.labels for number, run in enumerate(found.runs) if number != found.kept]
+        alike = agreement(found.labels, others)
+        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted, alike)
 
     def _search(self, k: int) -> Partition:
         consensus = self.model.consensus is None or self.model.consensus

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
 
 ATTRIBUTES = ("objective_", "history_", "n_iter_", "runs_", "kept_run_", "n_equal_runs_", "start_", "n_clusters_",
-              "motifs_", "feature_weight_", "fingerprint_", "n_features_in_", "interrupted_",
+              "motifs_", "feature_weight_", "fingerprint_", "n_features_in_", "interrupted_", "agreement_",
               "solver_", "solver_reason_")  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def load_model(cls: type[HoscClustering], folder: Path) -> HoscClustering:
 def _load(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     model, tensors, content = load_estimator(cls, folder)
     model.interrupted_ = content["attributes"].get("interrupted_", False)  # earlier versions did not write it
+    model.agreement_ = content["attributes"].get("agreement_")  # nor this
     if not hasattr(model, "solver_"):  # nor this
         model.solver_ = MULTILEVEL if model.start_ == MULTILEVEL else NETWORK
         model.solver_reason_ = "it was asked for"

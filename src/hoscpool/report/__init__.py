@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.cluster_page import run_table as run_table
     from hoscpool.report.clustering.summary import Clustering as Clustering
     from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
+    from hoscpool.report.clustering.summary import is_unstable as is_unstable
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
     from hoscpool.report.clustering.summary import why_solver as why_solver
@@ -50,6 +51,7 @@ _EXPORTS = {
     "pool_rows": "classification.class_files",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
+    "is_unstable": "clustering.summary",
     "why_kept": "clustering.summary",
     "why_solver": "clustering.summary",
     "write_classification": "classification.class_files",

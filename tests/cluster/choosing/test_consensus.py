@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -22,6 +23,7 @@ from hoscpool.cluster.choosing.consensus import (
     best_of,
     estimate_tolerance,
     representative,
+    restart_agreement,
     tied_runs,
     trusted_kind,
 )
@@ -120,3 +122,29 @@ def test_consensus_moves_away_from_a_lucky_run(cliques: Graph, monkeypatch: pyte
 def test_every_pair_of_seeds_gives_the_same_clusters(cliques: Graph) -> None:
     labels = [HoscClustering(3, max_epochs=10, random_state=seed).fit(cliques).labels_ for seed in range(3)]
     assert all(adjusted_rand_score(a, b) == 1 for a, b in pairwise(labels))
+
+
+def test_agreement_of_the_kept_run_with_other_restarts() -> None:
+    kept, twin = fake(0.0, [0, 0, 1, 1]), fake(0.1, [1, 1, 0, 0])
+    crossed = fake(0.2, [0, 1, 0, 1])
+    elsewhere = fake(0.3, [0, 1, 0, 1], start="raw")
+    assert restart_agreement(kept, [kept]) is None
+    assert restart_agreement(kept, [kept, twin, elsewhere]) == 1  # other starts may rightly differ
+    assert restart_agreement(kept, [elsewhere, kept, twin, crossed]) == pytest.approx((1 - 0.5) / 2)
+    assert restart_agreement(kept, [elsewhere, kept]) == pytest.approx(-0.5)  # nothing else to compare with
+
+
+@pytest.mark.parametrize("solver", ["network", "multilevel"])
+def test_a_fit_says_how_much_its_restarts_agree(solver: str, tmp_path: Path) -> None:
+    clear = nx.disjoint_union_all([nx.complete_graph(6)] * 3)
+    nx.add_path(clear, [0, 6, 12])
+    settings: dict[str, Any] = {"solver": solver, "n_init": 3, "random_state": 0}
+    model = HoscClustering(3, **settings).fit(clear)
+    assert model.agreement_ == 1
+    model.save(tmp_path)
+    assert HoscClustering.load(tmp_path).agreement_ == 1
+    noise = nx.gnp_random_graph(60, 0.3, seed=1)
+    among_noise = HoscClustering(6, **settings).fit(noise).agreement_
+    assert among_noise is not None
+    assert among_noise < 0.9
+    assert HoscClustering(3, solver="multilevel", random_state=0).fit(clear).agreement_ is None

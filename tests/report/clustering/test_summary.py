@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import hoscpool as hp
+from hoscpool.cli import main
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.report.clustering.cluster_files import summary
 from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept, why_solver
@@ -44,7 +46,9 @@ from hoscpool.report.clustering.summary import Clustering, describe_clusters, sc
 def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: int, words: str) -> None:
     lines = [{"start": name, "hard_objective": value} for name, value in runs]
     start, objective = runs[kept]
-    model = SimpleNamespace(runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_equal_runs_=equals)
+    model = SimpleNamespace(
+        runs_=lines, start_=start, objective_=objective, kept_run_=kept, n_equal_runs_=equals, agreement_=None
+    )
     model.solver_ = "network"
     assert words in why_kept(model)
 
@@ -65,7 +69,7 @@ def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: in
 def test_why_a_search_was_kept(mus: list[float], consensus: bool | None, words: str) -> None:
     runs, kept = [{"mu": mu} for mu in mus], len(mus) - 1
     model = SimpleNamespace(
-        runs_=runs, solver_="multilevel", objective_=-0.5, kept_run_=kept, mu=0.1, consensus=consensus
+        agreement_=None, runs_=runs, solver_="multilevel", objective_=-0.5, kept_run_=kept, mu=0.1, consensus=consensus
     )
     assert words in why_kept(model)
 
@@ -132,3 +136,16 @@ def test_the_scores_of_a_weighted_graph_are_those_of_what_was_optimised() -> Non
     found = score(graph, model.labels_, model.motifs_).motif_conductance["triangle"]
     assert found == pytest.approx(shown.mean())
     assert found != pytest.approx(hp.metrics.motif_conductance(graph, model.labels_, weights=None))
+
+
+def test_restarts_that_disagree_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoscpool.report.clustering.summary.POOR_AGREEMENT", 0.9)  # a small graph agrees by .8
+    for name, graph, k in (("noise", nx.gnp_random_graph(60, 0.3, seed=1), 6), ("clear", nx.ring_of_cliques(3, 6), 3)):
+        nx.write_edgelist(graph, tmp_path / f"{name}.txt", data=False)
+        command = ["cluster", str(tmp_path / f"{name}.txt"), "-k", str(k), "--n-init", "3", "--solver", "multilevel"]
+        assert main(command) == 0
+        shown = capsys.readouterr()
+        assert "Restarts agree with it by" in " ".join(shown.out.split())
+        assert ("another seed may give other clusters" in shown.err) == (name == "noise")

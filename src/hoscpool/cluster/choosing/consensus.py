@@ -100,6 +100,25 @@ def representative(runs: Sequence[T]) -> T:
     return runs[order[0]]
 
 
+def agreement(kept: npt.NDArray[np.integer], others: Sequence[npt.NDArray[np.integer]]) -> float | None:
+    """Mean adjusted Rand index between the kept labels and those of other restarts; ``None`` without others."""
+    return float(np.mean([adjusted_rand_score(kept, other) for other in others])) if others else None
+
+
+def restart_agreement(kept: T, runs: Sequence[T]) -> float | None:
+    """The `agreement` of a run with the other runs from the same start, or with all if there are none.
+
+    Runs from other starts see other features, so they may rightly differ.
+    """
+    others = [run for run in runs if run.levels is not kept.levels]  # the kept run may be a copy of one of them
+    same = [run for run in others if run.start == kept.start] or others
+    return agreement(_labels([kept])[0], _labels(same))
+
+
+def _labels(runs: Sequence[Scored]) -> list[npt.NDArray[np.int64]]:
+    return [run.levels[-1].argmax(dim=1).numpy() for run in runs]
+
+
 def _restart_deviation(runs: Sequence[Scored]) -> float:
     """Pooled standard deviation of runs from the same start; 0 when no start has two runs."""
     groups = defaultdict(list)

@@ -82,6 +82,7 @@ def summary(result: Clustering) -> dict[str, Any]:
         "kept_run": model.kept_run_,
         "solver": why_solver(model),
         "why_kept": why_kept(model),
+        "agreement": model.agreement_,
         "selection": None if selection is None else asdict(selection),
         "seconds": round(result.seconds, 3),
     }

@@ -14,6 +14,9 @@ from hoscpool import metrics
 from hoscpool.graph import Graph
 from hoscpool.support.errors import GraphWarning
 
+POOR_AGREEMENT = 0.5
+"""Restarts that agree less (adjusted Rand index) find different clusters, and so may another seed."""
+
 
 @dataclass(frozen=True)
 class Scores:
@@ -128,7 +131,18 @@ def higher_order(motifs: Iterable[str]) -> list[str]:
 
 
 def why_kept(model: Any) -> str:
-    """Why this run was kept, in one or two sentences."""
+    """Why this run was kept, and how much the restarts agree, in a few sentences."""
+    if model.agreement_ is None:
+        return _why_kept(model)
+    return f"{_why_kept(model)} Restarts agree with it by {model.agreement_:.2f} (adjusted Rand index, 1 is equal)."
+
+
+def is_unstable(model: Any) -> bool:
+    """Whether restarts agree so little that another seed may give other clusters."""
+    return model.agreement_ is not None and model.agreement_ < POOR_AGREEMENT
+
+
+def _why_kept(model: Any) -> str:
     objective, runs = f"{model.objective_:.4f}", model.runs_
     if is_multilevel(model):
         return _why_kept_multilevel(model, objective)
