@@ -223,3 +223,15 @@ def test_tests_mirror_the_source() -> None:
 @pytest.mark.parametrize("test", THROUGH_ANOTHER)
 def test_the_other_test_is_there(test: str) -> None:
     assert (TESTS / test).exists()
+
+
+OUR_WORDS = ("hard objective", "live cluster", "equally good but for chance")
+
+
+def test_no_words_that_only_we_use() -> None:
+    """What a reader meets: pages, changelog, docstrings and messages."""
+    root = TESTS.parent
+    pages = [*root.glob("*.md"), *(root / "docs").glob("*.md"), *ROOT.rglob("*.py"), *ROOT.rglob("*.md")]
+    texts = {page: " ".join(page.read_text(encoding="utf-8").lower().split()) for page in pages}
+    found = [(page.name, word) for page, text in texts.items() for word in OUR_WORDS if word in text]
+    assert found == [], "say it in usual words: objective of the labels, clusters in use, tied runs"

@@ -95,7 +95,7 @@ class MuChoice:
 
     Attributes:
         by_mu: The NMI of every μ that was run.
-        unseen: The μ with the lowest hard objective, averaged over seeds. It sees no class.
+        unseen: The μ with the lowest objective of the labels, averaged over seeds. It sees no class.
         by_labels: The μ with the highest NMI. It was chosen by the classes.
     """
 
@@ -107,7 +107,7 @@ class MuChoice:
 def choose_mu(results: Results, dataset: str, method: str) -> MuChoice:
     """Both choices among the three values of μ; ``None`` where a value was not run.
 
-    The hard objective weighs L_o by 1 whatever μ is, so fits with different μ can be compared by it.
+    The objective of the labels weighs L_o by 1 whatever μ is, so fits with different μ can be compared by it.
     """
     names = MU_VALUES[method]
     by_mu, objective = (
