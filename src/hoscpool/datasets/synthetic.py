@@ -47,8 +47,7 @@ def syn1(*, correlation: float = SYN1_CORRELATION, random_state: Seed = 0) -> Gr
        correlation with the class. The default shifts it by −0.5, 0 or 0.5. The graph and the noise do not depend on it.
 
     The paper says that one feature is "correlated to node labels" and does not say how much. With a weak correlation no
-    trained method finds the classes. With a strong one those that see triangles do, as in the paper; see
-    [Reproduction](../reproduction.md).
+    trained method finds the classes. With a strong one those that see triangles do, as in the paper.
 
     With three equal classes a third of random links would be inside, so counts of edges say nothing about the
     communities (spectral clustering on A: NMI ≈ 0, as in the paper). The components of A² ⊙ A are exactly the three

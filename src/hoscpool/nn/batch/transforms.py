@@ -43,7 +43,7 @@ class AddMotifs(BaseTransform):  # type: ignore[misc]
         on_edges: As in `HoscPool`.
         edges: Name of a boolean tensor ``[E]`` of the graph. Motifs are counted only on edges where it is true, such as
             ``"is_bond"`` in the complete graphs of molecules of
-            [`load_graphs`][hoscpool.datasets.load_graphs]. Default: all edges.
+            `hoscpool.datasets.load_graphs`. Default: all edges.
         node_counts: Append one feature per motif to ``data.x``: the number of its instances at every node
             (``"counts"``), or log(1 + number) (``"log"``). ``"edge"`` is the degree. Weights do not count here. Without
             ``x`` these are the features.
