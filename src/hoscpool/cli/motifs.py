@@ -68,9 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-seconds",
         type=float,
-        default=600.0,
+        default=60.0,
         metavar="S",
-        help="refuse a count that is estimated to take longer (default: 600; 0: no limit)",
+        help="refuse a count that is estimated to take longer (default: 60; 0: no limit)",
     )
     parser.add_argument(
         "--induced", action="store_true", help="count only instances without further edges among their nodes"

@@ -21,7 +21,7 @@ from hoscpool.support.threads import RangeWorker, run_ranges
 
 IntArray = npt.NDArray[np.int64]
 
-MAX_SECONDS = 600.0
+MAX_SECONDS = 60.0
 """A search that is estimated to take longer is refused, unless the caller gives another limit."""
 _READ_PER_SECOND = 4e8
 _FOUND_PER_SECOND = 4e7
