@@ -22,7 +22,7 @@ def make_scratch(lanes: int, k: int) -> tuple[Array, Array, Array]:
     return np.zeros((k, lanes)), np.full(k, -1, np.int64), np.empty(k, np.int32)
 
 
-@compiled()
+@compiled(error_model="numpy")
 def lightest(mass: Array) -> int:
     """The cluster of least mass."""
     best = 0
@@ -32,7 +32,7 @@ def lightest(mass: Array) -> int:
     return best
 
 
-@compiled()
+@compiled(error_model="numpy")
 def gather_links(
     level: Level, labels: Array, mass: Array, i: int, stamp: int, link: Array, seen: Array, found: Array
 ) -> int:
@@ -63,7 +63,7 @@ def gather_links(
     return size
 
 
-@compiled()
+@compiled(error_model="numpy")
 def best_target(
     rule: Rule, level: Level, clusters: Clusters, i: int, a: int, link: Array, found: Array, count: int
 ) -> int:
@@ -79,7 +79,7 @@ def best_target(
     return b
 
 
-@compiled()
+@compiled(error_model="numpy")
 def move_node(rule: Rule, level: Level, clusters: Clusters, i: int, a: int, b: int, link: Array) -> None:
     """Bring the state up to date with the move of node i from cluster ``a`` to ``b``."""
     for j in range(len(rule.alphas)):
@@ -96,7 +96,7 @@ def move_node(rule: Rule, level: Level, clusters: Clusters, i: int, a: int, b: i
     clusters.scores[b] = score_of(rule, clusters, b)
 
 
-@compiled()
+@compiled(error_model="numpy")
 def want_moves(
     rule: Rule,
     level: Level,
@@ -124,7 +124,7 @@ def want_moves(
                 wants[t] = best_target(rule, level, clusters, i, a, link, found, size) != a
 
 
-@compiled()
+@compiled(error_model="numpy")
 def make_moves(
     rule: Rule,
     level: Level,
@@ -164,7 +164,7 @@ def make_moves(
     return length
 
 
-@compiled()
+@compiled(error_model="numpy")
 def improve(
     rule: Rule,
     level: Level,
