@@ -95,6 +95,14 @@ def _archives() -> Sequence[Case]:
     return [{"graph.npz": _bytes_of(sp.save_npz, matrix, compressed=i % 2 == 0)} for i, matrix in enumerate(kinds)]
 
 
+def _parquet() -> Sequence[Case]:
+    import pandas as pd
+
+    plain = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 0], "weight": [0.5, 1.0, 2.0]})
+    named = pd.DataFrame({"from": ["a", "b", "a"], "to": ["b", "c", "c"], "when": [1, 2, 3]})
+    return [{"graph.parquet": _bytes_of(lambda out, table=table: table.to_parquet(out))} for table in (plain, named)]
+
+
 NODES = ("ann", "bob", "cid", "7")
 
 
@@ -267,6 +275,7 @@ FORMATS: dict[str, Format] = {
     "mtx": _text("graph.mtx", *MATRICES),
     "mtx.gz": _text("graph.mtx.gz", *MATRICES),
     "npz": Format(_graph("graph.npz"), _archives),
+    "parquet": Format(_graph("graph.parquet"), _parquet),
     "features.csv": Format(
         lambda folder: read_features(folder / "table.csv", NODES), _tables("table.csv", FEATURE_TABLES)
     ),

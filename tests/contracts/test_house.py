@@ -157,7 +157,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "report.results.sortable_page",
         "report.results.result_figures",
     ),
-    "report/test_demo_page.py": ("report.page",),
     "training/test_loop.py": ("support.timing",),
 }
 """Tests → modules without a test of their own name that are tested there."""

@@ -10,11 +10,17 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
+from hoscpool.support.plain_text import one_line, shortened
 
 Positions = npt.NDArray[np.float32]
 ITERATIONS = 80
 GRAVITY = 0.8
 """Pull towards the middle. It keeps separate parts of a graph on the page."""
+
+
+def name_shown(name: Any) -> str:
+    """The name of a node for Plotly, which takes some HTML in texts for markup."""
+    return escape(shortened(one_line(str(name)), 200))
 
 
 def spring_positions(adjacency: Any, seed: int = 0, iterations: int = ITERATIONS) -> Positions:
@@ -136,7 +142,7 @@ def network_figure(
         labels = np.zeros(graph.num_nodes, int) if graph.labels is None else graph.labels
     strength = np.asarray(weights.sum(axis=1)).ravel()
     text = [
-        f"{escape(str(name))}<br>class {label}<br>weight {s:,.0f}"
+        f"{name_shown(name)}<br>class {label}<br>weight {s:,.0f}"
         for name, label, s in zip(graph.names, labels, strength, strict=True)
     ]
     marker = {"size": 15, "color": class_colours(labels), "line": {"width": 1, "color": "#fff"}}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.files import write_text
+from hoscpool.support.plain_text import printable
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -55,17 +58,17 @@ class Page:
 
     def heading(self, text: str) -> None:
         """Begin a section."""
-        self._parts.append(f"<h2>{escape(text)}</h2>")
+        self._parts.append(f"<h2>{_shown(text)}</h2>")
 
     def text(self, text: str) -> None:
         """Add a paragraph."""
-        self._parts.append(f"<p>{escape(text)}</p>")
+        self._parts.append(f"<p>{_shown(text)}</p>")
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[str] = ()) -> None:
         """Add a table. The first column holds row titles, the others numbers, except columns named in ``text``."""
         kinds = [" class='text'" if column in text else "" for column in columns]
-        head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
-        cells = ("".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(r, kinds, strict=True)) for r in rows)
+        head = "".join(f"<th scope='col'{kind}>{_shown(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
+        cells = ("".join(f"<td{kind}>{_shown(cell)}</td>" for cell, kind in zip(r, kinds, strict=True)) for r in rows)
         body = "".join(f"<tr>{row}</tr>" for row in cells)
         self._parts.append(
             f"<div class='scroll'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -80,7 +83,7 @@ class Page:
 
     def begin_fold(self, title: str) -> None:
         """Begin a section that the reader has to open."""
-        self._parts.append(f"<details><summary>{escape(title)}</summary>")
+        self._parts.append(f"<details><summary>{_shown(title)}</summary>")
 
     def end_fold(self) -> None:
         """End it."""
@@ -100,23 +103,47 @@ class Page:
         self._styles.append(style)
         self._scripts.append(script)
 
+    def script(self, text: str) -> None:
+        """Add a script of ours at the end of the page. The browser runs only what was added here."""
+        self._scripts.append(text)
+
     def write(self, path: Path) -> Path:
         """Write the page completely or not at all."""
         from plotly.offline import get_plotlyjs
 
+        library = get_plotlyjs()
+        title, body = _shown(self.title), "".join(self._parts)
         html = (
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+            f"<meta http-equiv='Content-Security-Policy' content=\"{_policy([library, *self._scripts])}\">"
             "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-            f"<title>{escape(self.title)}</title><style>{''.join(self._styles)}</style>"
-            f"<script>{get_plotlyjs()}</script></head><body><h1>{escape(self.title)}</h1>{''.join(self._parts)}"
-            f"{''.join(f'<script>{script}</script>' for script in self._scripts)}</body></html>"
+            f"<title>{title}</title><style>{''.join(self._styles)}</style><script>{library}</script></head>"
+            f"<body><h1>{title}</h1>{body}{''.join(f'<script>{text}</script>' for text in self._scripts)}</body></html>"
         )
         return write_text(path, html)
 
 
+def _shown(text: str) -> str:
+    """Text from anywhere as the content of an element."""
+    return escape(printable(text))
+
+
+def _policy(scripts: Sequence[str]) -> str:
+    """What the page may do: run exactly these scripts, and nothing from or to anywhere else.
+
+    Plotly sets styles, and makes pictures of itself as ``data:`` and ``blob:``.
+    """
+    hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
 def _json(figure: Any) -> str:
-    # "</" would end the script element early; JSON allows the slash to be escaped
-    return str(figure.to_json()).replace("</", "<\\/")
+    # "</" would end the script element early, and "<!--" would hide its end; JSON allows to escape the sign
+    return str(figure.to_json()).replace("<", "\\u003c")
 
 
 def require_plotly() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import Graph
-from hoscpool.report.graph_figures import PALETTE, layout, segments, spring_positions
+from hoscpool.report.graph_figures import PALETTE, layout, name_shown, segments, spring_positions
 
 Array = npt.NDArray[Any]
 MAX_NODES = 3_000
@@ -92,7 +91,7 @@ def clusters_figure(graph: Graph, labels: Array, nodes: Array, title: str) -> An
                 y=positions[inside, 1],
                 mode="markers",
                 marker={"size": size, "color": colour(cluster), "line": {"width": 0.5, "color": "#fff"}},
-                text=[f"{escape(str(part.names[i]))}<br>cluster {cluster}" for i in inside.tolist()],
+                text=[f"{name_shown(part.names[i])}<br>cluster {cluster}" for i in inside.tolist()],
                 hoverinfo="text",
                 name=f"cluster {cluster}",
             )

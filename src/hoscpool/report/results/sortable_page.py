@@ -34,7 +34,7 @@ details { margin: .5rem 0 1rem; } summary { cursor: pointer; color: #3b6fb6; pad
 </style>"""
 
 # Numbers sort by their first number, "not run" and dashes come last, equal rows stay in their order.
-_SORT = """<script>
+_SORT = """
 const numberOf = (text) => {
   const found = text.replace(/,/g, '').replace(/−/g, '-').match(/^[-+]?\\d*\\.?\\d+/);
   return found ? parseFloat(found[0]) : null;
@@ -59,7 +59,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
   }));
 }
 addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((part) => part.open = true));
-</script>"""
+"""
 
 
 class SortablePage(Page):
@@ -92,7 +92,7 @@ class SortablePage(Page):
 
     def finish(self) -> None:
         """Add what makes the tables sort; call it last."""
-        self._parts.append(_SORT)
+        self.script(_SORT)
 
 
 def anchor(text: str) -> str:
