@@ -85,7 +85,7 @@ def run(budget: Budget) -> Report:
         folder = budget.folder / victim.name.replace(" ", "-")
         if victim.workers:
             continue
-        warm_up(victim, folder / "warm")
+        warm_up()
         for point in range(POINTS):
             if budget.left < 0:
                 return report

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
+import importlib
 import os
 import random
 import shutil
@@ -78,19 +77,26 @@ class Trial:
             yield f"left behind: {left[:3]}"
 
 
-def warm_up(victim: Victim, folder: Path) -> None:
-    """Run the command in this process, so that all its modules are there when it is forked."""
-    if not victim.name.startswith("cluster with checkpoint"):  # that one changes the process
-        trial = Trial(victim, folder)
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            victim.run(trial.folder)
+MODULES = (
+    "plotly.graph_objects",
+    "hoscpool.report",
+    "hoscpool.classify.graph_classifier",
+    "hoscpool.motifs.kernels.triangle",
+    "hoscpool.cluster.multilevel_fit",
+    "hoscpool.experiments.protocols.node_clustering",
+)
+
+
+def warm_up() -> None:
+    """Import what commands import when they run. Nothing may run here: a process with threads must not be forked."""
+    for name in MODULES:
+        importlib.import_module(name)
 
 
 def attack(victim: Victim, budget: Budget, points: int = POINTS) -> Report:
     """Kill one command at random moments."""
     report, folder, rng = Report(), budget.folder / victim.name.replace(" ", "-"), random.Random(budget.seed)
-    if not victim.workers:
-        warm_up(victim, folder / "warm")
+    warm_up()
     reference = Trial(victim, folder / "whole")
     began = time.monotonic()
     if code := reference.finish():

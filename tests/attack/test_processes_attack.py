@@ -14,7 +14,7 @@ SAMPLE = """
 import sys
 from pathlib import Path
 from attack.disk import fill
-from attack.kills import attack, warm_up
+from attack.kills import attack
 from attack.reports import Budget
 from attack.victims import VICTIMS
 folder = Path(sys.argv[1])
