@@ -87,6 +87,7 @@ def test_bad_files(text: str, message: str, write: Write) -> None:
     ("sizes", "layout", "message"),
     [
         ("2147483647 2147483647 1", "coordinate real symmetric", "claims to have 2,147,483,647 nodes"),
+        ("9223372036854775808 9223372036854775808 1", "coordinate real general", r"g\.mtx: claims to have 9,223"),
         ("9 9 9223372036854775806", "coordinate real general", "the file is too short for them"),
         ("9 9 99999999999999999999999", "coordinate real general", "expected the number of rows, columns, entries"),
         ("2000000 2000000", "array real symmetric", "the file is too short for them"),

@@ -55,6 +55,8 @@ def read_matrix_market(path: Path) -> RawGraph:
     """
     with reporting(path, "a Matrix Market file"):
         header = _read_header(path)
+    if header.sizes[0] == header.sizes[1]:
+        check_claimed_nodes(path, header.sizes[0])  # first, because it names the file
     check_square(header.sizes[:2], f"{path}: adjacency")
     _check_claims(path, header)
     with reporting(path, "a Matrix Market file"):
