@@ -15,6 +15,7 @@ import torch
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor
+from torch.nn import Module
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
 from hoscpool.cluster.choosing.choose_k import RANGE, STARTS, KSelection, best_in_range
@@ -27,6 +28,7 @@ from hoscpool.cluster.choosing.consensus import (
     trusted_kind,
 )
 from hoscpool.cluster.choosing.hierarchy import Coarse, coarsen
+from hoscpool.cluster.closed_form import BLEND, ClosedForm, needs_no_training, portable_head
 from hoscpool.cluster.inputs import (
     as_operator,
     check_clusters,
@@ -37,7 +39,6 @@ from hoscpool.cluster.inputs import (
     motif_matrices,
     without_directions,
 )
-from hoscpool.cluster.label_head import LabelHead
 from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
@@ -103,15 +104,21 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     check_motifs(matrices)
     undirected = without_directions(graph)
     operators = {name: as_operator(matrix) for name, matrix in matrices.items()}
-    source, checkpoints = Source(undirected, matrices, k, seeds[0]), _checkpoints(model, graph, motifs, seeds)
-    similar = {} if built else similar_features(model, source, settings)
-    share = (settings.feature_weight or 0.0) if similar else 0.0
-    features = as_operator(similar[FEATURES]) if similar else None
-    objective = Objective(
-        model.method, operators, motifs, model.mu, model.volume, settings.schedule, features, share
-    )  # fmt: skip
-    adjacency = operators.get("edge") or as_operator(undirected.adjacency)
-    fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
+    source = Source(undirected, matrices, k, seeds[0], for_others=built)
+    objective = Objective(model.method, operators, motifs, model.mu, model.volume, settings.schedule)
+    similar: dict[str, sp.csr_array] = {}
+    fitter: Fitter | ClosedForm
+    share, fitter = 0.0, ClosedForm(source, objective, settings, k, model.verbose, jobs or 1)
+    with waiting(model.verbose, "reading features"):
+        trains = not needs_no_training(source, objective, settings, sizes)
+    if trains:
+        similar = {} if built else similar_features(model, source, settings)
+        share = (settings.feature_weight or 0.0) if similar else 0.0
+        features = as_operator(similar[FEATURES]) if similar else None
+        objective = replace(objective, features=features, feature_weight=share)
+        adjacency = operators.get("edge") or as_operator(undirected.adjacency)
+        checkpoints = _checkpoints(model, graph, motifs, seeds)
+        fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
     coarse = coarsen(kept.levels[-1].argmax(dim=1).numpy(), k, matrices, graph.features)
@@ -127,7 +134,8 @@ def _settings(model: HoscClustering, built: bool) -> Settings:
 
 def _seeds(model: HoscClustering, settings: Settings) -> list[int]:
     """One seed for the starts, and one for every run."""
-    drawn = draw_seeds(model.random_state, 1 + settings.n_init * len(settings.starts))
+    most = len(settings.starts) + settings.starts.count(BLEND)  # two starts can take the place of the blend
+    drawn = draw_seeds(model.random_state, 1 + settings.n_init * most)
     return begun_seeds(model.checkpoint, model.random_state, drawn)
 
 
@@ -145,7 +153,8 @@ def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settin
     """Choose K by the model's own objective, trained like ``"robust"``. A single run depends too much on chance."""
     low, high = model.k_range or RANGE
     most = min(high, graph.num_nodes, *(size - 1 for size in model.levels or ()))
-    robust = clone(model).set_params(preset="robust", feature_weight=settings.feature_weight or 0.0)
+    weight = model.feature_weight if model.preset == "robust" else settings.feature_weight or 0.0
+    robust = clone(model).set_params(preset="robust", feature_weight=weight)
     own = settings.starts if model.starts is not None else inductive(STARTS) if built else STARTS
     return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
 
@@ -176,8 +185,8 @@ class Result:
     Attributes:
         start: Name of the view that the run started from.
         feature_map: Computes the same view of another graph; ``None`` if that is impossible.
-        network: The network with the parameters of the best epoch. Of the multilevel solver: the head that predicts its
-            labels, or ``None`` without features.
+        network: The network with the parameters of the best epoch; in closed form and of the multilevel solver: the
+            head that predicts the labels, or ``None`` without features.
         levels: S of every level, the last one ``[N, K]``.
         progress: Epochs, best objective and history.
         hard: The objective of the labels, by which runs are compared.
@@ -187,7 +196,7 @@ class Result:
 
     start: str
     feature_map: FeatureMap | None
-    network: AssignmentNet | LabelHead | None
+    network: Module | None
     levels: list[Tensor]
     progress: ClusteringProgress
     hard: float
@@ -292,7 +301,8 @@ class Fitter:
             stop.set()
         levels = run.assignments()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
-        return Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
+        result = Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
+        return replace(result, network=portable_head(self.source, result)) if start == BLEND else result
 
     def _network(self, x: Tensor | SparseTable, seed: int) -> AssignmentNet:
         passing, hidden = self.settings.message_passing, self.settings.hidden

@@ -37,13 +37,16 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     - ``"paper"``: exactly the set-up of the paper. ReLU(A X Θ₁ + X Θ₂) with 32 units, a perceptron with 32 units,
       softmax; Adam at 0.001, 500 epochs, gradients clipped at 2, patience 200, learning rate halved after 25 epochs
       without progress, adaptive weights of the motifs.
-    - ``"robust"``: works better without labels. Every run starts from one cheap view of the graph (features after
-      TF-IDF, SVD and smoothing over few or many hops; spectral coordinates of A or of A_M). It first learns the k-means
-      clusters of that view and then minimises the objective. Runs are compared by the objective of their labels
-      Σ_j α_j L_mc(argmax S) + L_o(argmax S). Runs within two standard deviations are tied. Features come before edges,
-      and edges before motifs, unless a later kind is better by more than a tie. Among the tied runs we keep the one
-      whose clusters agree best with the others. If nodes have features, the cut of a graph that joins nodes with
-      similar features is part of the objective.
+    - ``"robust"``: works better without labels. If features follow the edges (tested on edges that were held back), the
+      clusters come without training: features get a metric that is learned from the edges, are smoothed over 2, 4, 8
+      and 16 hops, and k-means clusters this view; the restart is kept that agrees best with others as good. Where
+      features explain much less of the edges than structure does, spectral coordinates stand beside them, and the
+      objective is minimised from there, with the cut of a graph of similar features in it. Without features that follow
+      the edges, runs start from spectral coordinates of A and of A_M and minimise the objective. They are compared by
+      the objective of their labels Σ_j α_j L_mc(argmax S) + L_o(argmax S); runs within two standard deviations are
+      tied, and edges come before motifs unless motifs are better by more than a tie. Any of ``max_epochs``,
+      ``learning_rate``, ``hidden``, ``schedule``, ``patience``, ``feature_weight`` and ``levels``, and the methods
+      outside the hosc family, ask for training in any case.
 
     Edge weights are divided by their mean, so their scale does not matter. A motif counts with the product of its edge
     weights.
@@ -75,12 +78,13 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         max_epochs: Largest number of epochs of a run.
         learning_rate: Learning rate of Adam.
         hidden: Width of the hidden layers.
-        n_init: Number of runs from every start.
+        n_init: Number of runs from every start; without training, number of k-means restarts (40 in ``"robust"``).
         consensus: ``True`` keeps the tied run that agrees best with the others; ``False`` keeps the best run.
         feature_weight: Share of the cut of similar features in the cuts, in [0, 1); the motifs have the rest. This cut
             is taken on a graph that joins every node to the ``n_neighbors`` nodes with the most similar features. It is
             left out if features are not more alike along edges than by chance.
-        starts: Views from which runs start: any of ``"raw"``, ``"smooth-H"`` (features over H hops, or several:
+        starts: Views from which runs start: any of ``"blend"`` (features, beside spectral coordinates as far as
+            they are needed), ``"raw"``, ``"smooth-H"`` (features over H hops, or several:
             ``"smooth-4+16"``), ``"spectral"``, ``"motif-spectral"``, ``"multilevel"`` (memberships of the
             multilevel solver, with motifs weighed by what they say beyond chance). Starts that need missing features or
             motifs are left out.
@@ -106,7 +110,8 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         objective_: The objective of the labels of the result.
         history_: Losses of the kept run, and its objective at constant motif weights; one list over epochs each.
             Empty with ``"multilevel"``.
-        n_iter_: Epochs of the kept run. With ``"multilevel"``: number of levels, the given graph included.
+        n_iter_: Epochs of the kept run; 0 without training. With ``"multilevel"``: number of levels, the given graph
+            included.
         runs_: One entry per run.
         feature_weight_: Share of the cut of similar features that was used; 0 without one.
         n_clusters_: K.

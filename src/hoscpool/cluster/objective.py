@@ -96,13 +96,13 @@ class Objective:
     def losses(self, assignment: Tensor) -> Losses:
         """Every term without its weight."""
         pool = self._pool
-        matrices = self._views if self._cuts_motifs else {name: self.adjacencies[name] for name in pool.cut_along}
-        volume = self.volume if self._cuts_motifs else pool.volume
+        matrices = self._views if self.cuts_motifs else {name: self.adjacencies[name] for name in pool.cut_along}
+        volume = self.volume if self.cuts_motifs else pool.volume
         return pool.losses(self._graph, assignment, cut_sums(self._graph, assignment, matrices, volume))
 
     def weights(self, progress: float | None = None) -> dict[str, float]:
         """The weight of every term at some point of training; ``None``: the constant weights, to compare epochs."""
-        if not self._cuts_motifs:
+        if not self.cuts_motifs:
             return {}
         return {**self._cut_weights(progress), "orthogonality": float(self.mu)}
 
@@ -124,7 +124,8 @@ class Objective:
         return clustering_methods()[self.method]
 
     @property
-    def _cuts_motifs(self) -> bool:
+    def cuts_motifs(self) -> bool:
+        """Whether the method minimises motif cuts."""
         return issubclass(self._pool, HoscPool)
 
     @cached_property

@@ -24,6 +24,8 @@ class Settings:
         max_epochs: Largest number of epochs on the objective.
         learning_rate: Learning rate of Adam.
         n_init: Number of runs from every start.
+        restarts: Number of k-means starts in closed form.
+        refine: Whether to minimise the objective by epochs; ``None``: where features do not say enough.
         consensus: Whether to keep the tied run that agrees best with the others, instead of the best run.
         feature_weight: Share of the cut of similar features in the cuts; ``None``: that cut is not used.
         schedule: How the weights of the motifs change during training.
@@ -39,6 +41,8 @@ class Settings:
     max_epochs: int = 500
     learning_rate: float = 1e-3
     n_init: int = 1
+    restarts: int = 40
+    refine: bool | None = True
     consensus: bool = False
     feature_weight: float | None = None
     schedule: Schedule = "constant"
@@ -47,16 +51,19 @@ class Settings:
     clip: float = 2.0
 
 
+TRAINING = frozenset({"max_epochs", "learning_rate", "hidden", "schedule", "patience", "feature_weight"})
+"""Who gives one of these wants training."""
 PRESETS: dict[str, Settings] = {
     "paper": Settings(message_passing=True, starts=("raw",), warm_epochs=0, schedule="adaptive"),
     "robust": Settings(
         message_passing=False,
-        starts=("smooth-2", "smooth-4", "smooth-8", "smooth-16", "smooth-32", "spectral", "motif-spectral"),
+        starts=("blend",),
         warm_epochs=100,
         hidden=64,
         max_epochs=100,
         learning_rate=1e-2,
         n_init=2,
+        refine=None,
         consensus=True,
         feature_weight=0.2,
     ),
@@ -75,7 +82,12 @@ def resolve_settings(preset: str, given: Mapping[str, Any]) -> Settings:
     if "starts" in changes:
         starts = changes["starts"]
         changes["starts"] = (starts,) if isinstance(starts, str) else tuple(starts)
-    settings = replace(lookup(preset, PRESETS, "preset"), **changes)
+    if "n_init" in changes:
+        changes["restarts"] = changes["n_init"]
+    chosen = lookup(preset, PRESETS, "preset")
+    if chosen.refine is None and not TRAINING.isdisjoint(changes):
+        changes["refine"] = changes.get("max_epochs") != 0
+    settings = replace(chosen, **changes)
     _check(settings)
     return settings
 

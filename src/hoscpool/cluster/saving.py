@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -11,14 +12,17 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+from torch.nn import Module
 
 from hoscpool.cluster.assignment_net import AssignmentNet
+from hoscpool.cluster.centroid_head import CentroidHead
 from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.cluster.label_head import VIEW, LabelHead
 from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
+from hoscpool.support.names import lookup
 from hoscpool.support.seeding import seeded
 from hoscpool.training import as_tuples, load_estimator, part, refusing, restore_network, save_estimator
 
@@ -68,12 +72,14 @@ def _load(cls: type[HoscClustering], folder: Path) -> HoscClustering:
     return model
 
 
-def _shape(network: AssignmentNet | LabelHead | None) -> dict[str, Any] | None:
+def _shape(network: Module | None) -> dict[str, Any] | None:
     """What builds the same network, without its parameters; none where there is no network."""
     if network is None:
         return None
-    if isinstance(network, LabelHead):
-        return {"in_channels": network.in_channels, "n_clusters": network.n_clusters}
+    if isinstance(network, LabelHead | CentroidHead):
+        kind = "labels" if isinstance(network, LabelHead) else "centroids"
+        return {"kind": kind, "in_channels": network.in_channels, "n_clusters": network.n_clusters}
+    assert isinstance(network, AssignmentNet)
     return {
         "in_channels": network.in_channels,
         "hidden": network.hidden,
@@ -107,11 +113,7 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     model.network_ = None
     if shape is not None:
         with seeded(0):  # the parameters are read next; torch's global generator does not change
-            learned = part(tensors, "network.")
-            if is_multilevel:
-                model.network_ = restore_network(partial(LabelHead, **shape), learned)
-            else:
-                model.network_ = restore_network(partial(AssignmentNet, **shape), learned)
+            model.network_ = restore_network(_kind(dict(shape), is_multilevel), part(tensors, "network."))
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
     levels = part(arrays, "level.")
     model.level_assignments_ = [levels[str(number)] for number in range(len(levels))]
@@ -121,3 +123,14 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     stored = part(arrays, "map.")
     hops = parse_start(VIEW if is_multilevel else model.start_)[1]
     model.feature_map_ = FeatureMap.from_arrays(stored, hops) if stored else None
+
+
+def _kind(shape: dict[str, Any], is_multilevel: bool) -> Callable[[], Module]:
+    """What builds the network of a shape. Earlier versions did not write its kind.
+
+    Raises:
+        ValueError: There is no such kind.
+    """
+    kinds: dict[str, type[Module]] = {"labels": LabelHead, "centroids": CentroidHead, "network": AssignmentNet}
+    kind = shape.pop("kind", "labels" if is_multilevel else "network")
+    return partial(lookup(kind, kinds, "kind of network"), **shape)

@@ -75,12 +75,11 @@ def test_every_k_is_judged_with_the_estimators_own_settings(monkeypatch: pytest.
     assert seen[0] == ("dmon", 0.1, "soft", {"edge": 1.0}, 0.0, STARTS, 64, 0, False, (2,))  # not the paper's one run
     seen.clear()
     HoscClustering("auto", k_range=(2, 2), random_state=0).fit(graph)
-    assert [one[5] for one in seen[:3]] == [STARTS] * 3
-    assert seen[3][5] in [(start,) for start in STARTS]  # the one that was kept
-    seen.clear()
-    HoscClustering("auto", k_range=(2, 2), random_state=0).fit(graph.features)  # starts that predict can use
-    assert [one[5] for one in seen[:2]] == [("smooth-8",)] * 2
-    assert seen[0][4] == 0
+    assert not seen  # features say enough
+    bare = as_graph(graph.adjacency)
+    HoscClustering("auto", k_range=(2, 2), random_state=0).fit(bare)
+    assert [one[5] for one in seen[:2]] == [STARTS] * 2  # from edges, from triangles
+    assert seen[2][5] in [("spectral",), ("motif-spectral",)]  # the one that was kept
 
 
 def test_an_empty_range() -> None:

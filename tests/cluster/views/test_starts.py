@@ -60,7 +60,7 @@ def test_sparse_tables_stay_sparse() -> None:
 
 @pytest.mark.parametrize("name", ["smooth", "smooth-x", "smooth-H", "Spectral"])
 def test_unknown_start(name: str) -> None:
-    with pytest.raises(ValueError, match="Valid starts: raw, smooth-H"):
+    with pytest.raises(ValueError, match="Valid starts: blend, raw, smooth-H"):
         parse_start(name)
 
 

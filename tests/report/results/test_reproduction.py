@@ -81,10 +81,10 @@ def test_reproduction_page(results: Results) -> None:
 
 def test_quality_page(results: Results) -> None:
     page = quality_page(results)
-    row = "| Cora | 0.570 ± 0.014 (2) | 0.56 | ✓ | 0.500 (1) | 0.150 | 0.056 | 0.391 | 0.502 |"
+    row = "| Cora | 0.570 ± 0.014 (2) | 0.600 | ✗ | 0.500 (1) | 0.150 | 0.056 | 0.391 | 0.502 |"
     assert row in page
-    assert "| CiteSeer | not run | 0.42 |  | not run | – | – | – | – |" in page
-    assert "| Cora | 0.570 ± 0.014 (2) | not run | not run | 0.500 (1) | not run | not run |" in page
+    assert "| CiteSeer | not run | 0.440 |  | not run | – | – | – | – |" in page
+    assert "| Cora | 0.570 ± 0.014 (2) | not run | not run | not run | not run | 0.500 (1) | not run | not run |" in page
     assert page.count("\n| ") == 2 * (1 + 1 + 12)  # head, rule, twelve graphs
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
 
 Array = npt.NDArray[np.float64]
-STARTS = ("smooth-8", "spectral", "motif-spectral")
-"""One start of each kind, because a curve over K needs many fits."""
+STARTS = ("blend",)
+"""Features and structure together; without informative features one start of each kind of structure."""
 RANGE = (2, 12)
 """Smallest and largest K where none are given."""
 
@@ -59,13 +59,14 @@ def select_k(
     *,
     motifs: Mapping[str, float] | None = None,
     random_state: Any = 0,
-    max_epochs: int = 100,
+    max_epochs: int | None = None,
     verbose: int = 0,
 ) -> KSelection:
     """Choose the number of clusters of a graph.
 
-    Every K is fitted from one start of each kind (smoothed features, edges, motifs). The run with the best objective of
-    the labels is kept, and fitted once more from the same start with another seed. ``HoscClustering("auto")`` does the
+    Every K is fitted once: from the blend of features and structure, or, without informative features, from edges and
+    from motifs, and the run with the best objective of the labels is kept. It is fitted once more from the same start
+    with another seed. ``HoscClustering("auto")`` does the
     same with its own objective and settings.
 
     Args:
@@ -74,7 +75,7 @@ def select_k(
         k_range: The numbers of clusters to try.
         motifs: Weight of every motif.
         random_state: Seed.
-        max_epochs: Epochs of every fit.
+        max_epochs: Epochs of every fit; ``None``: those of the robust preset, which has none where features say enough.
         verbose: 1 shows a bar over the numbers of clusters.
 
     Returns:

@@ -18,6 +18,9 @@ from hoscpool.cluster.views.smoothing import level_rows, mean_square, smooth
 Array = npt.NDArray[np.float32]
 COMPONENTS = 128
 """A wider table is reduced to this many singular directions."""
+SVD_ITERATIONS = 15
+SVD_OVERSAMPLES = 64
+"""Both are larger than usual, so that two seeds give nearly the same directions."""
 COUNTS = 0.9
 """Least share of whole numbers in a table of counts. It is below 1: in some rows no word occurs exactly once."""
 
@@ -56,7 +59,9 @@ class FeatureMap:
         components = None
         if x.shape[1] > COMPONENTS:
             rank = min(COMPONENTS, x.shape[0])
-            _, _, rows = randomized_svd(weighted, rank, random_state=random_state)
+            _, _, rows = randomized_svd(
+                weighted, rank, n_iter=SVD_ITERATIONS, n_oversamples=SVD_OVERSAMPLES, random_state=random_state
+            )
             components = np.ascontiguousarray(rows.T, dtype=np.float32)
         projected = _project(weighted, components)
         mean = projected.mean(axis=0)

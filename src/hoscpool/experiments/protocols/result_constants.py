@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def preset_values(settings: Settings) -> dict[str, Any]:
     """The settings of the training: those of the preset, replaced by the given parameters."""
-    return {
+    closed = {} if settings.refine is True else {"refine": settings.refine, "restarts": settings.restarts}
+    return closed | {
         "message_passing": settings.message_passing,
         "starts": list(settings.starts),
         "warm_epochs": settings.warm_epochs,
@@ -44,10 +45,10 @@ def constants(preset: str) -> dict[str, float]:
 
 
 def _robust_constants() -> dict[str, float]:
-    from hoscpool.cluster import run
+    from hoscpool.cluster import closed_form, run
     from hoscpool.cluster import sparse_features as sparse_table
     from hoscpool.cluster.choosing import consensus
-    from hoscpool.cluster.views import embedding, similarity, starts
+    from hoscpool.cluster.views import blend, edge_metric, embedding, feature_signal, restarts, similarity, starts
     from hoscpool.cluster.views import feature_map as features
 
     return {
@@ -63,4 +64,21 @@ def _robust_constants() -> dict[str, float]:
         "similarity.DEVIATIONS": similarity.DEVIATIONS,
         "starts.DENSE": sparse_table.DENSE,
         "starts.COMPONENTS": starts.COMPONENTS,
+        "features.SVD_ITERATIONS": features.SVD_ITERATIONS,
+        "features.SVD_OVERSAMPLES": features.SVD_OVERSAMPLES,
+        "metric.RIDGE": edge_metric.RIDGE,
+        "metric.NEGLIGIBLE": edge_metric.NEGLIGIBLE,
+        "signal.EDGES": feature_signal.EDGES,
+        "signal.SHUFFLES": feature_signal.SHUFFLES,
+        "signal.DEVIATIONS": feature_signal.DEVIATIONS,
+        "blend.TRUSTED": blend.TRUSTED,
+        "blend.LARGEST_SHARE": blend.LARGEST_SHARE,
+        "blend.NODES": blend.NODES,
+        "restarts.SHORT": restarts.SHORT,
+        "restarts.FINALISTS": restarts.FINALISTS,
+        "restarts.VARIANCE": restarts.VARIANCE,
+        "restarts.WIDTH": restarts.WIDTH,
+        "restarts.SAMPLE": restarts.SAMPLE,
+        "closed_form.TIED": closed_form.TIED,
+        "closed_form.REFINED": closed_form.REFINED,
     }
