@@ -212,7 +212,7 @@ VICTIMS = (
     Victim("cluster with checkpoint", _write_graph, _fit, _fit_outcome),
     Victim("cluster with output", _write_graph,
            _command("cluster", "@/graph.csv", "-k", "4", "--solver", "multilevel", "-o", "@/out", "--quiet"),
-           _files("out", "labels.csv", "memberships.csv", "coarse_edges.csv", "summary.json", "report.html")),
+           _files("out", "labels.csv", "memberships.csv", "coarse_nodes.csv", "coarse_edges.csv")),
     Victim("motifs with output", lambda folder: _write_graph(folder, 1500, 0.02),
            _command("motifs", "@/graph.csv", "--motif", "triangle", "-o", "@/matrix.csv"), _file("matrix.csv")),
     Victim("report", _prepare_report, _command("report", "@/results", "-o", "@/report.html"), _file("report.html")),
