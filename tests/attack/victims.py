@@ -203,7 +203,13 @@ def _prepare_report(folder: Path) -> None:
     (folder / "results").mkdir()
     record: dict[str, Any] = {"experiment": "clustering", "dataset": "karate", "method": "sc", "hash": "0" * 12}
     record |= {"status": "ok", "metrics": {"nmi": 0.5}, "seconds": {"wall": 1.0, "cpu": 1.0}, "peak_memory": 1}
-    record |= {"machine": {}, "versions": {}, "finished": "2026-01-01T00:00:00Z", "settings": {}, "code": "0" * 12}
+    record |= {
+        "machine": dict.fromkeys(("processor", "cores", "memory", "system"), "1"),
+        "versions": {},
+        "finished": "2026-01-01T00:00:00Z",
+        "settings": {},
+        "code": "0" * 12,
+    }
     lines = [json.dumps(record | {"seed": seed}) for seed in range(10)]
     (folder / "results" / "clustering.jsonl").write_text("\n".join(lines) + "\n")
 
