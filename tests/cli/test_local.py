@@ -33,6 +33,17 @@ def test_the_cluster_of_a_node(graph_file: Path, tmp_path: Path, capsys: pytest.
     assert all(float(row["score"]) > 0 for row in rows)
 
 
+def test_a_page_of_the_cluster(graph_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "cluster.html"
+    assert main(["local", str(graph_file), "--node", "b3", "-o", str(target)]) == 0
+    whole = target.read_text()
+    assert "id='explorer-data'" in whole
+    monkeypatch.setattr("hoscpool.cli.local.MOST_SHOWN", 5)  # of a large graph the cluster and its neighbours
+    assert main(["local", str(graph_file), "--node", "b3", "-o", str(target)]) == 0
+    assert "id='explorer-data'" in target.read_text()
+    assert target.read_text() != whole
+
+
 def test_options(graph_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--node", "a1", "--node", "b1", "--motif", "edge", "--top", "2", "--max-size", "3"]
     assert main(["local", str(graph_file), *options]) == 0

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hoscpool.cli.sources import add_source_options, load_graph
 from hoscpool.support.names import positive_int
+
+if TYPE_CHECKING:
+    from hoscpool.graph import Graph
+    from hoscpool.science import LocalCluster
 
 DESCRIPTION = (
     "Find the cluster around one node or several, by personalised PageRank on the motif graph. The work "
@@ -32,7 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-size", type=positive_int, metavar="N", help="largest number of members")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="how many members to show (default: 20)")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write all members and scores: .csv .tsv .txt"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write all members and scores (.csv .tsv .txt), or a page to explore (.html)",
     )
     add_source_options(parser)
 
@@ -42,14 +51,18 @@ def run(args: argparse.Namespace) -> int:
     from rich.markup import escape
 
     from hoscpool.cli.console import Console
-    from hoscpool.motifs import check_target
+    from hoscpool.motifs import check_place
+    from hoscpool.report import require_plotly
     from hoscpool.science import local_cluster
     from hoscpool.support.text_tables import Grid, to_rich
 
     if args.output is not None:
-        if args.output.suffix not in DELIMITERS:
-            raise ValueError(f"-o: cannot write {args.output.name!r}; valid extensions here: {', '.join(DELIMITERS)}")
-        check_target(args.output)
+        if args.output.suffix not in (*DELIMITERS, PAGE):
+            valid = ", ".join((*DELIMITERS, PAGE))
+            raise ValueError(f"-o: cannot write {args.output.name!r}; valid extensions here: {valid}")
+        check_place(args.output)
+        if args.output.suffix == PAGE:
+            require_plotly()
     if args.top < 0:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
     console = Console()
@@ -72,12 +85,18 @@ def run(args: argparse.Namespace) -> int:
         highlight=False,
     )
     if args.output is not None:
-        _write(args.output, found.members, found.scores.tolist())
+        if args.output.suffix == PAGE:
+            _write_page(args.output, graph, found)
+        else:
+            _write(args.output, found.members, found.scores.tolist())
         console.print(f"wrote {args.output}", soft_wrap=True, markup=False)
     return 0
 
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}
+PAGE = ".html"
+MOST_SHOWN = 20_000
+"""Up to this number of nodes a page shows the whole graph, of a larger one the cluster and its neighbours."""
 
 
 def _write(path: Path, members: list[object], scores: list[float]) -> None:
@@ -86,3 +105,18 @@ def _write(path: Path, members: list[object], scores: list[float]) -> None:
 
     with whole_file(path, text=True) as file:
         write_rows(file, [("node", "score"), *zip(members, scores, strict=True)], DELIMITERS[path.suffix])
+
+
+def _write_page(path: Path, graph: Graph, found: LocalCluster) -> None:
+    """The explorer, with the cluster as community 1 and all others as community 0."""
+    import numpy as np
+
+    from hoscpool.motifs import get_motif
+    from hoscpool.report import explore
+
+    labels = found.labels(graph.num_nodes)
+    if graph.num_nodes > MOST_SHOWN:
+        near = np.asarray(graph.undirected().adjacency @ labels > 0) | (labels == 1)
+        graph, labels = graph.subgraph(near), labels[near]
+    motif = "edge" if get_motif(found.motif).is_directed else found.motif
+    explore(graph, {"the cluster (1) and the others (0)": labels}, path=path, motif=motif)

@@ -10,6 +10,7 @@ from hoscpool.motifs.counting.listing import weigh_instances as weigh_instances
 from hoscpool.motifs.counting.matcher import MAX_SECONDS as MAX_SECONDS
 from hoscpool.motifs.counting.orbits import ORBITS as ORBITS
 from hoscpool.motifs.counting.orbits import orbit_counts as orbit_counts
+from hoscpool.motifs.export import check_place as check_place
 from hoscpool.motifs.export import check_target as check_target
 from hoscpool.motifs.export import to_torch as to_torch
 from hoscpool.motifs.export import write_matrix as write_matrix

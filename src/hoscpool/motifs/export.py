@@ -29,6 +29,15 @@ def check_target(path: Path) -> None:
     """
     if path.suffix not in FORMATS:
         raise ValueError(f"output: cannot write {path.name!r}; valid extensions: {', '.join(FORMATS)}")
+    check_place(path)
+
+
+def check_place(path: Path) -> None:
+    """Check that a file can be written here.
+
+    Raises:
+        OSError: It is a folder, or its own folder does not exist or cannot be written.
+    """
     if path.is_dir():
         raise IsADirectoryError(f"output: {path} is a folder; give the name of a file")
     if not path.parent.is_dir():
