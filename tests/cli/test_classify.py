@@ -132,7 +132,7 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, capsys: p
 def test_damaged_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "TOYS_A.txt").write_text("1, x\n")
     assert main(["classify", str(folder), *QUICK]) == 2
-    assert "not in the TU format" in capsys.readouterr().err
+    assert "cannot be read as a file of the TU format" in capsys.readouterr().err
     (folder / "TOYS_graph_labels.txt").unlink()
     assert main(["classify", str(folder), *QUICK]) == 2
     assert "expected TOYS_graph_labels.txt beside TOYS_A.txt" in capsys.readouterr().err

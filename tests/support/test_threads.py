@@ -83,7 +83,7 @@ def libraries() -> list[int]:
 def test_libraries_have_one_thread_inside_and_theirs_after() -> None:
     before = libraries()
     with one_thread(), one_thread():
-        assert set(libraries()) == {1}
+        assert max(libraries()) == 1  # some library may say 0, before its first use
     assert libraries() == before
 
 

@@ -105,7 +105,7 @@ def local_cluster(
 
     Examples:
         >>> import networkx as nx
-        >>> local_cluster(nx.barbell_graph(5, 0), 0).members
+        >>> sorted(local_cluster(nx.barbell_graph(5, 0), 0).members)
         [0, 1, 2, 3, 4]
     """
     graph, motif = as_graph(graph), get_motif(motif)

@@ -42,7 +42,7 @@ def test_a_tuned_cell_says_what_it_tried(monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(classification.settings("proteins", "none-tuned")["grid"]) == {"hidden", "skip_readout"}
     monkeypatch.setattr(classification, "load_graphs", _graphs)
     monkeypatch.setattr(classification, "_grid", lambda _: {"hidden": (4, 2)})
-    monkeypatch.setattr(classification, "_model", lambda _, s: GraphClassifier("hosc", 2, s, hidden=4))
+    monkeypatch.setattr(classification, "_model", lambda *names: GraphClassifier("hosc", 2, names[-1], hidden=4))
     found = classification.run(Cell("classification", "toy", "hosc-tuned", 0, {}))
     assert [trial["parameters"] for trial in found["info"]["trials"]] == [{"hidden": 4}, {"hidden": 2}]
 
@@ -51,7 +51,9 @@ def test_a_cell_trains_and_looks_once_at_the_test_graphs(monkeypatch: pytest.Mon
     from hoscpool.classify import GraphClassifier, stratified_splits
 
     monkeypatch.setattr(classification, "load_graphs", _graphs)
-    monkeypatch.setattr(classification, "_model", lambda m, s: GraphClassifier(m, max_epochs=2, random_state=s))
+    monkeypatch.setattr(
+        classification, "_model", lambda _, m, seed: GraphClassifier(m, max_epochs=2, random_state=seed)
+    )
     found = classification.run(Cell("classification", "toy", "hosc", 1, {}))
     assert found["metrics"]["epochs"] == 2
     assert 0 <= found["metrics"]["accuracy"] <= 1
@@ -74,6 +76,8 @@ def test_a_cell_that_never_trained_fails_and_is_not_scored(monkeypatch: pytest.M
         return graphs
 
     monkeypatch.setattr(classification, "load_graphs", endless)
-    monkeypatch.setattr(classification, "_model", lambda m, s: GraphClassifier(m, max_epochs=2, random_state=s))
+    monkeypatch.setattr(
+        classification, "_model", lambda _, m, seed: GraphClassifier(m, max_epochs=2, random_state=seed)
+    )
     with pytest.raises(RuntimeError, match="diverged in its first epoch"):
         classification.run(Cell("classification", "toy", "none", 0, {}))

@@ -41,7 +41,7 @@ def epochs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(checkpoint.Checkpoint.__init__, "__defaults__", (None, "", 0.0))
     monkeypatch.setattr(classification, "load_graphs", _graphs)
     monkeypatch.setattr(
-        classification, "_model", lambda m, s: GraphClassifier(m.removesuffix("-tuned"), EPOCHS, s, hidden=4)
+        classification, "_model", lambda _, m, seed: GraphClassifier(m.removesuffix("-tuned"), EPOCHS, seed, hidden=4)
     )
     monkeypatch.setattr(
         classification, "_grid", lambda method: {"hidden": (4, 2)} if method.endswith("-tuned") else None

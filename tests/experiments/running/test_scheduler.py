@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -140,14 +140,17 @@ def test_an_interrupt_that_a_library_swallows_still_ends_the_run(toy: Toy, store
 
 @pytest.mark.usefixtures("toy")
 def test_nor_is_one_lost_while_threads_are_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextlib.contextmanager
-    def counting(limits: int) -> Iterator[None]:  # noqa: ARG001
-        with contextlib.suppress(BaseException):
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(5)
-        yield
+    class Counting(contextlib.AbstractContextManager[None]):
+        def __init__(self, **_: object) -> None:
+            with contextlib.suppress(BaseException):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(5)
 
-    monkeypatch.setattr("threadpoolctl.threadpool_limits", counting)
+        def __exit__(self, *_: object) -> None: ...
+
+        def restore_original_limits(self) -> None: ...
+
+    monkeypatch.setattr("threadpoolctl.threadpool_limits", Counting)
     with pytest.raises(KeyboardInterrupt):
         run_cells(toy_cells("karate", "syn1"), store, Options())
     assert _seeds(store) == []

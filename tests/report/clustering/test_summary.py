@@ -87,7 +87,7 @@ def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
     model.motifs_, model.runs_ = {"edge": 0.5, "triangle": 0.5}, [{"start": "x", "hard_objective": -1.0}]
     model.start_, model.objective_, model.history_ = "x", -1.0, {}
     model.solver_, model.solver_reason_ = "network", "it was asked for"
-    model.kept_run_, model.n_equal_runs_, model.feature_weight_ = 0, 1, 0.0
+    model.kept_run_, model.n_equal_runs_, model.feature_weight_, model.agreement_ = 0, 1, 0.0, None
     s = np.eye(k)[labels]
     links = s.T @ graph.undirected().adjacency.toarray() @ s
     model.coarse_ = Coarse({"edge": links}, s.sum(axis=0))
