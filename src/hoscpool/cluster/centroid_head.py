@@ -7,28 +7,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+
+from hoscpool.cluster.label_head import LinearHead
 
 SHARPEST = 1e4
 """Largest slope of the memberships, for points that lie on their centres."""
 
 
-class CentroidHead(nn.Module):
+class CentroidHead(LinearHead):
     """S = softmax((2 c_k·x − ‖c_k‖²) / spread), which is largest for the nearest centre c_k.
 
-    Args:
-        in_channels: Width C of the view.
-        n_clusters: K.
+    Arguments as in `LinearHead`.
     """
-
-    weight: Tensor
-    bias: Tensor
-
-    def __init__(self, in_channels: int, n_clusters: int) -> None:
-        super().__init__()
-        self.in_channels, self.n_clusters = in_channels, n_clusters
-        self.register_buffer("weight", torch.zeros(in_channels, n_clusters))
-        self.register_buffer("bias", torch.zeros(n_clusters))
 
     @classmethod
     def of(cls, centres: npt.NDArray[Any], spread: float) -> CentroidHead:

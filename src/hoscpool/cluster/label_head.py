@@ -1,4 +1,4 @@
-"""A linear map from features to clusters, fitted to labels that were found without a network."""
+"""Linear maps from features to clusters, for labels that were found without a network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ RIDGE = 1e-3
 """Penalty of the squared weights, for every node."""
 
 
-class LabelHead(nn.Module):
-    """Ridge regression of one-hot labels; what it gives is cut off at 0 and scaled to sum to 1.
-
-    The values of a row sum to 1 before the cut, because the constant is free. So one of them is above 0.
+class LinearHead(nn.Module):
+    """A linear map ``[C, K]`` with a constant, whose values are set, not trained.
 
     Args:
         in_channels: Width C of the view.
@@ -34,6 +32,14 @@ class LabelHead(nn.Module):
         self.in_channels, self.n_clusters = in_channels, n_clusters
         self.register_buffer("weight", torch.zeros(in_channels, n_clusters))
         self.register_buffer("bias", torch.zeros(n_clusters))
+
+
+class LabelHead(LinearHead):
+    """Ridge regression of one-hot labels; what it gives is cut off at 0 and scaled to sum to 1.
+
+    The values of a row sum to 1 before the cut, because the constant is free. So one of them is above 0. Arguments as
+    in `LinearHead`.
+    """
 
     @classmethod
     def fit(cls, view: npt.NDArray[np.float32], labels: npt.NDArray[np.int64], n_clusters: int) -> LabelHead:
