@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from hoscpool import classify as classify
     from hoscpool import cluster as cluster
     from hoscpool import datasets as datasets
+    from hoscpool import distributed as distributed
     from hoscpool import metrics as metrics
     from hoscpool import motifs as motifs
     from hoscpool import nn as nn
@@ -58,7 +59,7 @@ _EXPORTS = {
     "node_motif_counts": "hoscpool.science",
     "to_hypergraph": "hoscpool.science",
 }
-_MODULES = ("classify", "cluster", "datasets", "metrics", "motifs", "nn", "objectives", "science")
+_MODULES = ("classify", "cluster", "datasets", "distributed", "metrics", "motifs", "nn", "objectives", "science")
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

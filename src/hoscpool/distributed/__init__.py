@@ -1,0 +1,1 @@
+"""Graphs beyond one memory or one machine."""
