@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import time
 import pytest
 
 from hoscpool import __version__
-from hoscpool.cli import COMMANDS, main
+from hoscpool.cli import COMMANDS, build_parser, main
 
 HEAVY = ("torch", "numba", "torch_geometric", "scipy", "rich", "networkx", "plotly")
 
@@ -41,6 +42,23 @@ except SystemExit:
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert f"usage: hoscpool {name}" in done.stdout
     assert done.stdout.strip().endswith(f"{[name]} []")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_command_are_valid(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    examples = importlib.import_module(f"hoscpool.cli.{name}").EXAMPLES
+    for example in examples:
+        program, *words = shlex.split(example.split(" > ")[0].split(" | ")[0])
+        assert (program, words[0]) == ("hoscpool", name)
+        if "--help" not in words:
+            build_parser().parse_args(words)
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    out = capsys.readouterr().out
+    assert f"examples:\n  {examples[0][:40]}" in out
 
 
 def test_every_command_has_a_module_and_a_line(capsys: pytest.CaptureFixture[str]) -> None:

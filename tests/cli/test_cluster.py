@@ -114,7 +114,7 @@ def test_tables(
     friends: Path, classes: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert main(["cluster", str(friends), "-k", "3", "--labels", str(classes), *QUICK]) == 0
+    assert main(["cluster", str(friends), "-k", "3", "--labels", str(classes), *QUICK, "-v"]) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     lines = [line.split() for line in out.splitlines()]
@@ -338,7 +338,7 @@ def test_an_output_that_nobody_may_write(friends: Path, capsys: pytest.CaptureFi
 
 def test_quiet_needs_an_output(friends: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cluster", str(friends), "-k", "3", "--quiet"]) == 2
-    assert "-o DIR" in capsys.readouterr().err
+    assert "-o or --json" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("clusters", ["3", "auto"])
@@ -346,7 +346,7 @@ def test_the_multilevel_solver(
     friends: Path, classes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], clusters: str
 ) -> None:
     out = tmp_path / "out"
-    options = ["--solver", "multilevel", "--labels", str(classes), "-o", str(out)]
+    options = ["-v", "--solver", "multilevel", "--labels", str(classes), "-o", str(out)]
     assert main(["cluster", str(friends), "-k", clusters, *options]) == 0
     assert files(out) == FILES
     summary = json.loads((out / "summary.json").read_text())

@@ -71,12 +71,15 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_cli.py": (
         "cli.console",
         "cli.demo",
+        "cli.parser",
         "support.doors",
     ),
     "cli/test_cluster.py": (
+        "cli.cluster_answer",
         "cli.cluster_options",
         "report.clustering.cluster_files",
     ),
+    "cli/test_completion.py": ("cli.command_tree",),
     "cli/test_report.py": ("report.results.records_page",),
     "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks", "cluster.engine.single_run"),
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),

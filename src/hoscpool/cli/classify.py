@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.output_options import add_output_options, open_console, print_json
 from hoscpool.support.names import positive_float, positive_int
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ DESCRIPTION = (
     "Train a graph classifier (GNN – pool – GNN – pool – GNN – global pool – dense ×2, or a deep network) on seeded, "
     "stratified splits 80/10/10, choose the epoch by validation accuracy, and print the test accuracy with its "
     "standard deviation. After an interruption the same command continues where it stopped."
+)
+EXAMPLES = (
+    "hoscpool classify proteins --pooling hosc --diagnose",
+    "hoscpool classify my-graphs/ --pooling mincut --splits 3 --jobs 2 -o out",
 )
 
 
@@ -36,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out("-o", "--output", type=Path, metavar="DIR", help="report folder (default: classify-NAME-POOLING)")
     out("--force", action="store_true", help="write into a folder that has other files, and keep those")
     out("--diagnose", action="store_true", help="show what the pools do: clusters in use, entropy, balance")
+    add_output_options(parser, "print nothing, only write the report")
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +93,8 @@ SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "
 def run(args: argparse.Namespace) -> int:
     """Train on every split, print the results and write the report."""
     from hoscpool.classify import collate, grid_of, resolve_settings, run_study, stratified_splits
-    from hoscpool.cli.console import Console
     from hoscpool.cli.sources import load_graph_set
-    from hoscpool.report import Classification, check_folder, write_classification
+    from hoscpool.report import Classification, check_folder, classification_summary, write_classification
 
     parameters = _parameters(args)
     settings = resolve_settings(parameters)
@@ -102,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     if graphs.labels is None:
         raise ValueError(f"{args.dataset}: the graphs have no classes")
     splits = stratified_splits(graphs.labels, args.splits, args.seed)
-    console = Console()
+    console = open_console(args)
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
     working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
     try:
@@ -119,6 +124,8 @@ def run(args: argparse.Namespace) -> int:
     result = Classification.make(name, graphs, splits, study, parameters)
     write_classification(output, result, force=args.force)
     shutil.rmtree(working, ignore_errors=True)
+    if args.json:
+        print_json(classification_summary(result))
     console.print(f"report: {output}", soft_wrap=True, markup=False)
     return 0
 
@@ -128,7 +135,12 @@ def _parameters(args: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
     given = {name: getattr(args, name) for name in SHARED}
     more = {"n_layers": args.layers, "motifs": None, "remove_self_loops": not args.keep_self_loops}
-    return {**given, **more, "random_state": args.seed, "verbose": int(sys.stderr.isatty() and args.jobs == 1)}
+    return {
+        **given,
+        **more,
+        "random_state": args.seed,
+        "verbose": int(sys.stderr.isatty() and args.jobs == 1 and not args.quiet),
+    }
 
 
 def _print_row(console: Console, row: Any, count: int) -> None:

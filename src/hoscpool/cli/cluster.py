@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import argparse
 import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.cluster_answer import print_answer, print_details, warn_unstable
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
+from hoscpool.cli.output_options import add_output_options, check_quiet, open_console, print_json
 from hoscpool.cli.sources import add_source_options, load_graph
 from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from hoscpool.graph import Graph
     from hoscpool.report import Clustering
 
 
-MAX_ROWS = 20
-"""The table shows at most this many clusters."""
 DESCRIPTION = (
     "Cluster the nodes of a graph so that few motifs are cut. Node features are used when there are any. "
     "With -o, write labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
     "report.html with pictures."
+)
+EXAMPLES = (
+    "hoscpool cluster friends.csv",
+    "hoscpool cluster friends.csv -k 7 -o out",
+    "hoscpool cluster friends.csv -k 7 --motif edge=0.5 --motif clique4=0.5 --features people.csv -o out",
+    "hoscpool cluster karate -k 2 --json | python -m json.tool",
 )
 
 
@@ -37,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("output").add_argument
     add("-o", "--output", type=Path, metavar="DIR", help="folder for the files; an earlier result is replaced")
     add("--force", action="store_true", help="write into a folder that has other files, and keep those")
-    add("--quiet", action="store_true", help="print no tables and no progress bars, only write files")
+    add("-v", "--verbose", action="store_true", help="also print the scores of every cluster, and how they were found")
+    add_output_options(parser)
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +63,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-k", "--clusters", required=True, metavar="K", help="number of clusters; auto chooses it")
+    parser.add_argument(
+        "-k", "--clusters", default=AUTO, metavar="K", help="number of clusters (default: auto, which chooses it)"
+    )
     add = parser.add_argument_group("how to cluster").add_argument
     add(
         "--k-range",
@@ -111,15 +118,11 @@ def run(args: argparse.Namespace) -> int:
         from hoscpool.report import check_folder
 
         check_folder(args.output, args.force)
-    from hoscpool.cli.console import Console
-    from hoscpool.support.progress import silent
-
-    console = Console(args.quiet)
-    with silent(args.quiet):
-        graph = _read_graph(args, settings["n_clusters"])
-        console.print(str(graph), markup=False)
-        result = _fit(graph, settings, args.quiet)
-    _print_result(console, result)
+    console = open_console(args)
+    graph = _read_graph(args, settings["n_clusters"])
+    console.print(str(graph), markup=False)
+    result = _fit(graph, settings, args.quiet)
+    _print_result(console, result, args)
     if args.output is not None:
         from hoscpool.report import write_clustering
 
@@ -155,8 +158,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 def _check_options(args: argparse.Namespace) -> None:
     """Refuse invalid options before anything is loaded."""
-    if args.quiet and args.output is None:
-        raise ValueError("--quiet: without -o there would be no result; give -o DIR, or leave --quiet out")
+    check_quiet(args)
     if args.seed < 0:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
     if args.k_range is not None and args.clusters != "auto":
@@ -225,45 +227,23 @@ def _fit(graph: Graph, settings: dict[str, Any], quiet: bool) -> Clustering:
     return Clustering(graph, model, scores, clusters, seconds)
 
 
-def _print_result(console: Console, result: Clustering) -> None:
-    """Print the clusters, the scores, and which run was kept and why."""
-    from hoscpool.report import cluster_table, is_unstable, run_table, why_kept, why_solver
-    from hoscpool.support.errors import GraphWarning
+def _print_result(console: Console, result: Clustering, args: argparse.Namespace) -> None:
+    print_answer(console, result)
+    if args.verbose:
+        print_details(console, result)
+    else:
+        more = "" if args.output is not None else " -o DIR writes files and a page to explore."
+        console.print(f"\n-v shows the scores and how they were found.{more}", style="dim")
+    if args.json:
+        from hoscpool.report import clustering_summary, node_rows
 
-    model = result.model
-    console.print(_table(*cluster_table(result, MAX_ROWS)))
-    if len(result.clusters) > MAX_ROWS:
-        console.print(f"the {MAX_ROWS} largest of {len(result.clusters):,} clusters are shown\n")
-    console.print(_table(("score", "value"), result.scores.lines()))
-    if hasattr(model, "selection_"):
-        tried = f"{model.selection_.k[0]} to {model.selection_.k[-1]}"
-        console.print(f"K = {model.n_clusters_} has the best score of K = {tried}\n")
-    console.print(_table(*run_table(model)))
-    console.print(why_solver(model), markup=False)
-    console.print(why_kept(model))
-    if is_unstable(model):
-        message = "the restarts agree poorly, so another seed may give other clusters; raise --n-init or try another -k"
-        warnings.warn(message, GraphWarning, stacklevel=2)
+        columns, rows = node_rows(result)
+        nodes = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json({**clustering_summary(result), "nodes": nodes})
+    warn_unstable(result.model)
 
 
 def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:
     """Print the names of the written files."""
     names = ", ".join(str(path.relative_to(folder)) for path in files)
     console.print(f"wrote {folder}: {names}", soft_wrap=True, markup=False)
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A table in the style of the other commands: first column bold, numbers right-aligned."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
-    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for number, column in enumerate(columns):
-        text = column in ("start", "method", "")
-        justify = "left" if number == 0 or text else "right"
-        style = "bold" if number == 0 else ""
-        shown.add_column(column, justify=justify, style=style, no_wrap=text, overflow="fold")  # type: ignore[arg-type]
-    for row in rows:
-        shown.add_row(*(escape(cell) for cell in row))
-    return shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from rich.console import Console as RichConsole
 
@@ -13,12 +12,13 @@ class Console(RichConsole):
 
     Args:
         quiet: Print nothing.
+        stderr: Print on stderr, because stdout is for the result of ``--json``.
     """
 
-    def __init__(self, quiet: bool = False) -> None:
-        super().__init__(highlight=False, quiet=quiet)
+    def __init__(self, quiet: bool = False, stderr: bool = False) -> None:
+        super().__init__(highlight=False, quiet=quiet, stderr=stderr)
 
     def on_broken_pipe(self) -> None:
         """Print nothing more. Nobody reads the output (``hoscpool … | head``), but the files are still wanted."""
         self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())

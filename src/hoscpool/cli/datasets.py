@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.output_options import add_output_options, open_console, print_json
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 
 DESCRIPTION = "List the datasets with their counts, and say which are on this machine. Nothing is loaded."
+EXAMPLES = ("hoscpool datasets", "hoscpool datasets cora", "hoscpool datasets --json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,16 +25,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder in PyG's raw layout (default: the environment variable HOSCPOOL_DATA)",
     )
+    add_output_options(parser, "print only the names, one in a line")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the tables, or one entry."""
-    from hoscpool.cli.console import Console
     from hoscpool.datasets import CATALOG, dataset_info
 
-    console = Console()
+    wanted = list(CATALOG.values()) if args.name is None else [dataset_info(args.name)]
+    if args.json:
+        described = [_as_json(info, args.data_root) for info in wanted]
+        print_json(described if args.name is None else described[0])
+        return 0
+    if args.quiet:
+        print(*(info.name for info in wanted), sep="\n")
+        return 0
+    console = open_console(args)
     if args.name is not None:
-        _print_entry(console, dataset_info(args.name), args.data_root)
+        _print_entry(console, wanted[0], args.data_root)
         return 0
     entries = [info for info in CATALOG.values() if not info.reading_of]
     readings = [info for info in CATALOG.values() if info.reading_of]
@@ -40,6 +51,23 @@ def run(args: argparse.Namespace) -> int:
     console.print(_table("Graphs above with other features, to test the paper", "node", readings, args.data_root))
     _print_legend(console, args.data_root)
     return 0
+
+
+def _as_json(info: DatasetInfo, data_root: str | None) -> dict[str, Any]:
+    names = (
+        "name",
+        "kind",
+        "title",
+        "nodes",
+        "edges",
+        "features",
+        "classes",
+        "graphs",
+        "directed",
+        "citation",
+        "licence",
+    )
+    return {**{name: getattr(info, name) for name in names}, "here": _is_here(info, data_root)}
 
 
 def _table(title: str, kind: str, entries: list[DatasetInfo], data_root: str | None) -> Table:
@@ -55,7 +83,7 @@ def _table(title: str, kind: str, entries: list[DatasetInfo], data_root: str | N
     table.add_column("citation", overflow="fold")
     for info in entries:
         if info.kind == kind:
-            table.add_row(info.name, *_counts(info), _here(info, data_root), info.citation_key)
+            table.add_row(info.name, *_counts(info), "yes" if _is_here(info, data_root) else "no", info.citation_key)
     return table
 
 
@@ -66,12 +94,10 @@ def _counts(info: DatasetInfo) -> list[str]:
     return [f"{number:,}" if number else "–" for number in numbers]
 
 
-def _here(info: DatasetInfo, data_root: str | None) -> str:
+def _is_here(info: DatasetInfo, data_root: str | None) -> bool:
     from hoscpool.datasets import missing_files, raw_folder
 
-    if info.built_in:
-        return "yes"
-    return "no" if missing_files(info, raw_folder(info, data_root)) else "yes"
+    return info.built_in or not missing_files(info, raw_folder(info, data_root))
 
 
 def _print_legend(console: Any, data_root: str | None) -> None:

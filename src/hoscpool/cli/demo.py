@@ -20,6 +20,7 @@ DESCRIPTION = (
     "Count motifs of the Karate club and of Syn1, and cluster both by edges and by motifs. Print tables and "
     "write a page with pictures. This needs no files and no network."
 )
+EXAMPLES = ("hoscpool demo", "hoscpool demo -o my-demo")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.output_options import add_output_options, check_quiet, graph_json, open_console, print_json
 from hoscpool.cli.sources import add_source_options, load_graph
 from hoscpool.support.names import positive_int
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Find the cluster around one node or several, by personalised PageRank on the motif graph. The work "
     "depends on the size of the answer, not on the size of the graph."
+)
+EXAMPLES = (
+    "hoscpool local friends.csv --node Ann",
+    "hoscpool local friends.csv --node Ann --node Bob --motif clique4 -o around-ann.html",
 )
 
 
@@ -44,13 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write all members and scores (.csv .tsv .txt), or a page to explore (.html)",
     )
     add_source_options(parser)
+    add_output_options(parser, "print nothing, only write the file")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the cluster, and write it with ``-o``."""
     from rich.markup import escape
 
-    from hoscpool.cli.console import Console
     from hoscpool.motifs import check_place
     from hoscpool.report import require_plotly
     from hoscpool.science import local_cluster
@@ -65,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
             require_plotly()
     if args.top < 0:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
-    console = Console()
+    check_quiet(args)
+    console = open_console(args)
     graph = load_graph(args.graph, args.data_root, args.directed)
     console.print(str(graph), markup=False)
     found = local_cluster(
@@ -84,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
         markup=False,
         highlight=False,
     )
+    if args.json:
+        print_json({"graph": graph_json(graph), **_as_json(found)})
     if args.output is not None:
         if args.output.suffix == PAGE:
             _write_page(args.output, graph, found)
@@ -91,6 +99,16 @@ def run(args: argparse.Namespace) -> int:
             _write(args.output, found.members, found.scores.tolist())
         console.print(f"wrote {args.output}", soft_wrap=True, markup=False)
     return 0
+
+
+def _as_json(found: LocalCluster) -> dict[str, Any]:
+    members = zip(found.members, found.scores.tolist(), strict=True)
+    return {
+        "motif": found.motif,
+        "conductance": found.conductance,
+        "edges_read": found.edges_read,
+        "members": [{"node": name, "score": score} for name, score in members],
+    }
 
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": " "}

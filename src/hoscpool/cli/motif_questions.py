@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.output_options import graph_json, open_console, print_json
 from hoscpool.cli.sources import load_graph
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ def explain_motifs(console: Console, motifs: list[Motif]) -> None:
 
 def answer(args: argparse.Namespace, motifs: list[Motif]) -> int:
     """Print and write the profile or the counts of the nodes."""
-    from hoscpool.cli.console import Console
     from hoscpool.motifs import check_target
     from hoscpool.science import motif_profile, node_motif_counts
 
@@ -77,7 +77,7 @@ def answer(args: argparse.Namespace, motifs: list[Motif]) -> int:
         if args.output.suffix not in _TABLES:
             raise ValueError(f"-o: cannot write {args.output.name!r}; valid extensions here: {', '.join(_TABLES)}")
         check_target(args.output)
-    console = Console()
+    console = open_console(args)
     graph = load_graph(args.graph, args.data_root, args.directed)
     console.print(str(graph), markup=False)
     explain_motifs(console, motifs)
@@ -93,10 +93,19 @@ def answer(args: argparse.Namespace, motifs: list[Motif]) -> int:
             graph, motifs or None, induced=args.induced, n_threads=args.threads, max_seconds=limit
         )
         _print_nodes(console, table, args.top)
+    if args.json:
+        print_json({"graph": graph_json(graph), **_as_json(table)})
     if args.output is not None:
         _write(args.output, table)
         console.print(f"wrote {args.output}", soft_wrap=True, markup=False)
     return 0
+
+
+def _as_json(table: pd.DataFrame) -> dict[str, Any]:
+    """A table as a list of records. The name of its rows is the first entry of each; no number: null."""
+    records = table.reset_index(names=str(table.index.name)).to_dict("records")
+    plain = [{name: None if value != value else value for name, value in record.items()} for record in records]
+    return {"rows": plain}
 
 
 def _print_profile(console: Console, table: pd.DataFrame) -> None:

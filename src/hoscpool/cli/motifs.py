@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.motif_questions import answer, explain_motifs, read_motif_files
+from hoscpool.cli.output_options import add_output_options, check_quiet, graph_json, open_console, print_json
 from hoscpool.cli.sources import add_source_options, load_graph
 from hoscpool.support.names import positive_int
 
@@ -25,6 +26,12 @@ DESCRIPTION = (
     "Count the motifs of a graph, show the edges that lie in most of them, and write the motif "
     "adjacency matrix: its entry (i, j) is the number of instances that contain both i and j. "
     "With --profile compare the counts with chance; with --nodes count at every node."
+)
+EXAMPLES = (
+    "hoscpool motifs friends.csv",
+    "hoscpool motifs friends.csv --motif triangle -o triangles.npz",
+    "hoscpool motifs friends.csv --profile",
+    "hoscpool motifs friends.csv --nodes --json --quiet",
 )
 
 
@@ -84,13 +91,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="how many of the heaviest edges to show (default: 10)"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
+    parser.add_argument("--threads", "--jobs", type=int, metavar="N", help="number of threads (default: one per core)")
     add_source_options(parser)
+    add_output_options(parser, "print nothing, only write the file")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the counts and the heaviest edges, or the answer to another question, and write a file with ``-o``."""
-    from hoscpool.cli.console import Console
     from hoscpool.motifs import check_target, get_motif, write_matrix
 
     motifs = [get_motif(name) for name in args.motif or []] + read_motif_files(args.motif_file or [], args.anchors)
@@ -103,20 +110,31 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
     if args.max_seconds < 0:
         raise ValueError(f"--max-seconds: expected a number ≥ 0, got {args.max_seconds}")
+    check_quiet(args)
     if args.profile or args.nodes:
         return answer(args, motifs)
     if args.output is not None:
         check_target(args.output)
         if len(names) != 1:
             raise ValueError(f"-o: writes one matrix, got {len(names)} motifs; give exactly one --motif")
-    console = Console()
+    console = open_console(args)
     graph = load_graph(args.graph, args.data_root, args.directed)
     console.print(str(graph), markup=False)
     explain_motifs(console, motifs)
     matrices = _matrices(console, graph, motifs, args)
-    _print_counts(console, graph, matrices, args)
-    for motif, matrix in matrices.items() if len(matrices) <= 2 else ():
-        _print_heaviest(console, graph, matrix, motif.name, args.top)
+    rows = [_counted(graph, motif, matrix, args) for motif, matrix in matrices.items()]
+    _print_counts(console, rows, args.induced)
+    heaviest = {
+        motif.name: _heaviest(graph, matrix, args.top) for motif, matrix in matrices.items() if len(matrices) <= 2
+    }
+    for name, edges in heaviest.items():
+        _print_heaviest(console, edges, name)
+    if args.json:
+        told = {
+            name: [dict(zip(("source", "target", "weight"), edge, strict=True)) for edge in edges]
+            for name, edges in heaviest.items()
+        }
+        print_json({"graph": graph_json(graph), "motifs": rows, "heaviest_edges": told})
     if args.output is not None:
         written = write_matrix(args.output, matrices[motifs[0]], graph.node_names)
         console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True, markup=False)
@@ -162,51 +180,59 @@ def _matrix(graph: Graph, motif: Motif, args: argparse.Namespace) -> sp.csr_arra
     )
 
 
-def _print_counts(
-    console: Console, graph: Graph, matrices: dict[Motif, sp.csr_array], args: argparse.Namespace
-) -> None:
+def _counted(graph: Graph, motif: Motif, matrix: sp.csr_array, args: argparse.Namespace) -> dict[str, Any]:
+    """What there is to say of one motif, in numbers."""
+    from hoscpool.motifs import motif_count
+
+    limit = args.max_seconds or None
+    count = motif_count(graph, motif, induced=args.induced, n_threads=args.threads, max_seconds=limit)
+    on_edges = matrix.multiply(graph.undirected().adjacency != 0)
+    nodes = int((on_edges.sum(axis=1) != 0).sum())
+    edges = int(on_edges.nnz // 2)
+    return {"motif": motif.name, "count": count, "edges": edges, "nodes": nodes, "description": motif.description}
+
+
+def _print_counts(console: Console, rows: list[dict[str, Any]], induced: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from hoscpool.motifs import motif_count
-
-    kind = "induced instances" if args.induced else "instances"
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("motif", style="bold", no_wrap=True)
-    for column in (kind, "edges in one", "nodes in one"):
+    for column in ("induced instances" if induced else "instances", "edges in one", "nodes in one"):
         table.add_column(column, justify="right", overflow="fold")
     told = console.width >= NARROW
     if told:
         table.add_column("what it is", overflow="fold")
-    structure = graph.undirected().adjacency != 0
-    for motif, matrix in matrices.items():
-        limit = args.max_seconds or None
-        count = motif_count(graph, motif, induced=args.induced, n_threads=args.threads, max_seconds=limit)
-        on_edges = matrix.multiply(structure)
-        nodes = int((on_edges.sum(axis=1) != 0).sum())
-        what = [motif.description] if told else []
-        table.add_row(motif.name, f"{count:,}", f"{on_edges.nnz // 2:,}", f"{nodes:,}", *what)
+    for row in rows:
+        numbers = [f"{row[name]:,}" for name in ("count", "edges", "nodes")]
+        table.add_row(row["motif"], *numbers, *([row["description"]] if told else []))
     console.print(table)
 
 
-def _print_heaviest(console: Console, graph: Graph, matrix: sp.csr_array, name: str, top: int) -> None:
-    """Print the edges that lie in most instances, under the user's node names. Ties are in node order."""
+def _heaviest(graph: Graph, matrix: sp.csr_array, top: int) -> list[tuple[Any, Any, Any]]:
+    """The edges that lie in most instances, under the user's node names. Ties are in node order."""
     import numpy as np
     import scipy.sparse as sp
+
+    upper = sp.triu(matrix.multiply(graph.undirected().adjacency != 0), k=1).tocoo()
+    best = np.lexsort((upper.col, upper.row, -upper.data))[:top]
+    ends = ([graph.names[node] for node in side[best].tolist()] for side in (upper.row, upper.col))
+    return list(zip(*ends, upper.data[best].tolist(), strict=True))
+
+
+def _print_heaviest(console: Console, edges: list[tuple[Any, Any, Any]], name: str) -> None:
     from rich import box
     from rich.markup import escape
     from rich.table import Table
 
     from hoscpool.support.plain_text import one_line
 
-    upper = sp.triu(matrix.multiply(graph.undirected().adjacency != 0), k=1).tocoo()
-    if top == 0 or upper.nnz == 0:
+    if not edges:
         return
-    best = np.lexsort((upper.col, upper.row, -upper.data))[:top]
     table = Table(title=f"edges in most {name}s", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column in ("node", "node", name):
         table.add_column(column, justify="right" if column == name else "left", no_wrap=True)
-    for i, j, value in zip(upper.row[best].tolist(), upper.col[best].tolist(), upper.data[best].tolist(), strict=True):
+    for source, target, value in edges:
         shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
-        table.add_row(*(escape(one_line(str(graph.names[node]))) for node in (i, j)), shown)
+        table.add_row(*(escape(one_line(str(node))) for node in (source, target)), shown)
     console.print(table)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from hoscpool.cli.output_options import add_output_options, print_json
+
 DESCRIPTION = "Write pages from the records that hoscpool reproduce wrote into a folder. Nothing is run."
+EXAMPLES = ("hoscpool report results -o report.html", "hoscpool report results --docs docs")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("results", type=Path, metavar="RESULTS", help="folder of records")
     add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html; none with --docs)")
     add("--docs", type=Path, metavar="DIR", help="write reproduction.md and results.md into this folder")
+    add_output_options(parser, "print nothing, only write the pages")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,8 +35,10 @@ def run(args: argparse.Namespace) -> int:
         from hoscpool.report import write_report
 
         written.append(write_report(results, args.output or Path("report.html")))
-    for path in written:
-        print(path)
+    if args.json:
+        print_json({"files": written})
+    elif not args.quiet:
+        print(*written, sep="\n")
     return 0
 
 

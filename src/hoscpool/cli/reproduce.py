@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoscpool.cli.output_options import add_output_options, open_console, print_json
 from hoscpool.support.names import positive_float, positive_int
 
 if TYPE_CHECKING:
@@ -16,6 +18,11 @@ Run a table or figure of the paper again. Every finished cell (one method, one d
 results folder. The same command continues where it stopped. At the end it prints the published and the measured
 numbers. hoscpool report writes pages from all records.
 """
+EXAMPLES = (
+    "hoscpool reproduce table1 --datasets karate,syn1 --seeds 2",
+    "hoscpool reproduce table6 --methods hosc,mincut --jobs 2 --budget 60",
+    "hoscpool reproduce all --dry-run",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--retry-failed", action="store_true", help="also run failed cells again")
     add("--results", type=Path, default=Path("results"), metavar="DIR", help="folder of records (default: results)")
     add("--data-root", metavar="DIR", help="folder in PyG's raw layout (default: HOSCPOOL_DATA)")
+    add_output_options(parser, "print nothing, only write the records")
 
 
 def _names(text: str) -> list[str]:
@@ -48,20 +56,21 @@ def _names(text: str) -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Run the missing cells. The exit code is 1 if a cell failed or a dataset could not be loaded."""
-    from hoscpool.cli.console import Console
     from hoscpool.experiments import Estimator, Store, find_tables, plan_cells, unfinished
     from hoscpool.report import check_writable, existing_folder
 
     if args.scheduler and args.backend != "dask":
         raise ValueError("--scheduler: works only with --backend dask")
     there = existing_folder(args.results, "--results")
-    store, console = Store(args.results), Console()
+    store, console = Store(args.results), open_console(args)
     cells = plan_cells(find_tables(args.name), args.datasets, args.methods, args.seeds)
     todo = unfinished(cells, store, args.retry_failed)
     if args.dry_run:
         experiments = {cell.experiment for cell in cells}
         estimator = Estimator(record for name in experiments for record in store.records(name))
         _print_plan(console, todo, len(cells), estimator, args.jobs)
+        if args.json:
+            print_json({"to_run": [_cell_json(cell, estimator) for cell in todo], "done": len(cells) - len(todo)})
         return 0
     if todo:
         check_writable(there, "--results")
@@ -95,8 +104,17 @@ def _print_table(console: Any, args: argparse.Namespace, cells: set[tuple[str, s
         view = make_view(args.name, Results(args.results)).only(cells)
         if view.comparisons:
             console.print(to_rich(long_grid(view)), MARKS, sep="")
+        if args.json:
+            print_json({"table": args.name, "title": view.title, "numbers": [asdict(c) for c in view.comparisons]})
+    elif args.json:
+        print_json({"table": args.name, "records": args.results})
     if any(args.results.glob("*.jsonl")):
         console.print(f"For a page with plots: hoscpool report {args.results}", markup=False, soft_wrap=True)
+
+
+def _cell_json(cell: Cell, estimator: Estimator) -> dict[str, Any]:
+    names = ("experiment", "dataset", "method", "seed", "hash")
+    return {**{name: getattr(cell, name) for name in names}, "seconds": estimator.seconds(cell)}
 
 
 def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator, jobs: int) -> None:

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from hoscpool.cluster.inputs import as_operator as as_operator
     from hoscpool.cluster.inputs import motif_matrices as motif_matrices
     from hoscpool.cluster.objective import Objective as Objective
+    from hoscpool.cluster.objective import clustering_methods as clustering_methods
     from hoscpool.cluster.objective import cuts_motifs as cuts_motifs
     from hoscpool.cluster.objective import method_motifs as method_motifs
+    from hoscpool.cluster.presets import PRESETS as PRESETS
     from hoscpool.cluster.presets import Settings as Settings
     from hoscpool.cluster.presets import resolve_settings as resolve_settings
     from hoscpool.cluster.run import Run as Run
+    from hoscpool.cluster.solver_choice import SOLVERS as SOLVERS
     from hoscpool.cluster.spectral_clustering import MotifSpectralClustering as MotifSpectralClustering
     from hoscpool.cluster.views.starts import as_input as as_input
 
@@ -32,10 +35,13 @@ _EXPORTS = {
     "Level": "choosing.hierarchy",
     "MotifSpectralClustering": "spectral_clustering",
     "Objective": "objective",
+    "PRESETS": "presets",
     "Run": "run",
+    "SOLVERS": "solver_choice",
     "Settings": "presets",
     "as_input": "views.starts",
     "as_operator": "inputs",
+    "clustering_methods": "objective",
     "cuts_motifs": "objective",
     "make_network": "assignment_net",
     "method_motifs": "objective",

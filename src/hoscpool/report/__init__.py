@@ -9,9 +9,14 @@ from hoscpool.support.doors import lazy_door
 if TYPE_CHECKING:
     from hoscpool.report.classification.class_files import POOL_COLUMNS as POOL_COLUMNS
     from hoscpool.report.classification.class_files import Classification as Classification
+    from hoscpool.report.classification.class_files import classification_summary as classification_summary
     from hoscpool.report.classification.class_files import describe_choice as describe_choice
     from hoscpool.report.classification.class_files import pool_rows as pool_rows
     from hoscpool.report.classification.class_files import write_classification as write_classification
+    from hoscpool.report.clustering.answer import Answer as Answer
+    from hoscpool.report.clustering.answer import named_members as named_members
+    from hoscpool.report.clustering.cluster_files import clustering_summary as clustering_summary
+    from hoscpool.report.clustering.cluster_files import node_rows as node_rows
     from hoscpool.report.clustering.cluster_files import write_clustering as write_clustering
     from hoscpool.report.clustering.cluster_page import cluster_table as cluster_table
     from hoscpool.report.clustering.cluster_page import run_table as run_table
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from hoscpool.report.results.reproduction import write_pages as write_pages
 
 _EXPORTS = {
+    "Answer": "clustering.answer",
     "COLUMNS": "demo_page",
     "Classification": "classification.class_files",
     "Clustering": "clustering.summary",
@@ -49,11 +55,15 @@ _EXPORTS = {
     "existing_folder": "folder",
     "explore": "explorer.explore",
     "motif_statistics": "demo_page",
+    "named_members": "clustering.answer",
+    "node_rows": "clustering.cluster_files",
     "pool_rows": "classification.class_files",
     "require_plotly": "page",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
     "is_unstable": "clustering.summary",
+    "clustering_summary": "clustering.cluster_files",
+    "classification_summary": "classification.class_files",
     "why_kept": "clustering.summary",
     "why_solver": "clustering.summary",
     "write_classification": "classification.class_files",

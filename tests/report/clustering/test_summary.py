@@ -15,7 +15,7 @@ import pytest
 import hoscpool as hp
 from hoscpool.cli import main
 from hoscpool.cluster.choosing.hierarchy import Coarse
-from hoscpool.report.clustering.cluster_files import summary
+from hoscpool.report.clustering.cluster_files import clustering_summary
 from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept, why_solver
 
 
@@ -106,7 +106,7 @@ def test_an_empty_cluster_has_no_numbers() -> None:
         assert cluster.confidence == pytest.approx(0.75 + 0.25 / 3)
         assert cluster.motif_conductance == {"triangle": 0.0}
     result = Clustering(graph, model, score(graph, model.labels_, model.motifs_), [first, empty, last], 1.0)
-    assert json.loads(json.dumps(summary(result), allow_nan=False))["clusters"][1]["conductance"] is None
+    assert json.loads(json.dumps(clustering_summary(result), allow_nan=False))["clusters"][1]["conductance"] is None
 
 
 def test_scores_without_and_with_classes() -> None:
@@ -144,7 +144,17 @@ def test_restarts_that_disagree_are_reported(
     monkeypatch.setattr("hoscpool.report.clustering.summary.POOR_AGREEMENT", 0.9)  # a small graph agrees by .8
     for name, graph, k in (("noise", nx.gnp_random_graph(60, 0.3, seed=1), 6), ("clear", nx.ring_of_cliques(3, 6), 3)):
         nx.write_edgelist(graph, tmp_path / f"{name}.txt", data=False)
-        command = ["cluster", str(tmp_path / f"{name}.txt"), "-k", str(k), "--n-init", "3", "--solver", "multilevel"]
+        command = [
+            "cluster",
+            str(tmp_path / f"{name}.txt"),
+            "-k",
+            str(k),
+            "--n-init",
+            "3",
+            "-v",
+            "--solver",
+            "multilevel",
+        ]
         assert main(command) == 0
         shown = capsys.readouterr()
         assert "Restarts agree with it by" in " ".join(shown.out.split())

@@ -68,7 +68,9 @@ def write_classification(folder: Path, result: Classification, *, force: bool = 
         lambda path: _write_results(path / "results.csv", result),
         lambda path: (path / "splits.json").write_text(json.dumps(_splits(result))),
         lambda path: result.study.model.save(path / "model"),
-        lambda path: (path / MANIFEST).write_text(json.dumps(summary(result), indent=1, allow_nan=False)),
+        lambda path: (path / MANIFEST).write_text(
+            json.dumps(classification_summary(result), indent=1, allow_nan=False)
+        ),
     ]
     try:
         require_plotly()
@@ -83,7 +85,7 @@ def write_classification(folder: Path, result: Classification, *, force: bool = 
     return write_folder(folder, fill, force)
 
 
-def summary(result: Classification) -> dict[str, Any]:
+def classification_summary(result: Classification) -> dict[str, Any]:
     """Everything except the graphs, ready for JSON."""
     study = result.study
     settings = {name: value for name, value in result.parameters.items() if name != "verbose"}

@@ -39,7 +39,7 @@ def write_clustering(folder: Path, result: Clustering, *, force: bool = False, q
         lambda path: _write_memberships(path, result, quiet),
         lambda path: _write_coarse(path, result),
         lambda path: result.model.save(path / "model"),
-        lambda path: (path / MANIFEST).write_text(json.dumps(summary(result), indent=1, allow_nan=False)),
+        lambda path: (path / MANIFEST).write_text(json.dumps(clustering_summary(result), indent=1, allow_nan=False)),
     ]
     try:
         require_plotly()
@@ -56,7 +56,7 @@ def write_clustering(folder: Path, result: Clustering, *, force: bool = False, q
     return write_folder(folder, fill, force)
 
 
-def summary(result: Clustering) -> dict[str, Any]:
+def clustering_summary(result: Clustering) -> dict[str, Any]:
     """Everything except the nodes, ready for JSON."""
     graph, model = result.graph, result.model
     selection = getattr(model, "selection_", None)
@@ -76,6 +76,7 @@ def summary(result: Clustering) -> dict[str, Any]:
         "n_clusters": model.n_clusters_,
         "motifs": model.motifs_,
         "feature_weight": model.feature_weight_,
+        **result.answer.as_json(),
         "scores": asdict(result.scores),
         "clusters": [asdict(cluster) for cluster in result.clusters],
         "runs": model.runs_,
@@ -95,9 +96,14 @@ def _plain(value: Any) -> Any:
 
 
 def _write_labels(path: Path, result: Clustering) -> None:
-    pairs = zip(result.graph.names, result.model.labels_.tolist(), strict=True)
+    columns, rows = node_rows(result)
     with path.open("w", newline="", encoding="utf-8") as file:
-        _write_table(file, ["node", "cluster"], pairs)
+        _write_table(file, columns, rows)
+
+
+def node_rows(result: Clustering) -> tuple[list[str], Iterable[Sequence[Any]]]:
+    """The columns of ``labels.csv``, and one row for every node."""
+    return ["node", "cluster"], zip(result.graph.names, result.model.labels_.tolist(), strict=True)
 
 
 def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.motifs import get_motif
+from hoscpool.report.clustering.answer import told_motif
 from hoscpool.report.clustering.cluster_figures import (
     coarse_figure,
     curves_figure,
@@ -50,7 +50,7 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
         "Click a node or a community, or search for a name. A tie is an edge. Ties inside: the share of a node's edge "
         "weight that stays in its community. Nodes are placed by their edges. In a large graph a community is a disc."
     )
-    block = explorer_block(graph, _clusterings(model), motif=_shown_motif(model))
+    block = explorer_block(graph, _clusterings(model), motif=told_motif(model.motifs_))
     page.block(block.html, block.style, block.script, block.data, "explorer")
     page.begin_fold("How good is it?")
     page.table(("score", "value"), result.scores.lines())
@@ -130,12 +130,6 @@ def _clusterings(model: Any) -> dict[str, Any]:
     for k in sorted({used // 2, used // 4} - {0, 1, used}, reverse=True):
         found[f"{k} communities, merged"] = model.hierarchy([k])[0].labels
     return found
-
-
-def _shown_motif(model: Any) -> str:
-    """The motif that explains on the page why two nodes are together: the heaviest undirected one of the fit."""
-    weights = {name: w for name, w in model.motifs_.items() if name != "edge" and not get_motif(name).is_directed}
-    return max(weights, key=lambda name: weights[name], default="edge")
 
 
 def _show_training(page: Page, model: Any) -> None:

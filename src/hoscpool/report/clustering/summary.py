@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from hoscpool import metrics
 from hoscpool.graph import Graph
+from hoscpool.report.clustering.answer import Answer, make_answer, told_motif
 from hoscpool.support.errors import GraphWarning
 
 POOR_AGREEMENT = 0.5
@@ -84,6 +86,11 @@ class Clustering:
     scores: Scores
     clusters: list[Cluster]
     seconds: float
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What the communities are, and how clear they are, in words."""
+        return make_answer(self.graph, self.model.labels_, told_motif(self.model.motifs_))
 
 
 def score(graph: Graph, labels: Any, motifs: Iterable[str]) -> Scores:
