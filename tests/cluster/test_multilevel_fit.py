@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +193,6 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"levels": (6,)}, "so it has no levels"),
     ({"schedule": "adaptive"}, "so it has no schedule"),
     ({"volume": "diagonal"}, "so it has no volume"),
-    ({"checkpoint": "runs"}, "so it has no checkpoint"),
     ({"mu": -1.0}, "mu: expected a weight from 0"),
     ({"n_init": 0}, "n_init: expected a whole number ≥ 1"),
     ({"feature_weight": 1.0}, "feature_weight: expected a share"),
@@ -281,3 +281,18 @@ def test_one_cluster_and_as_many_as_nodes(bare: Graph, n_clusters: int) -> None:
     model = multilevel(n_clusters).fit(bare)
     assert len(set(model.labels_)) == n_clusters
     np.testing.assert_array_equal(model.assignment_.argmax(axis=1), model.labels_)
+
+
+def test_communities_nest_and_fill_the_clusters(tmp_path: Path) -> None:
+    graph = datasets.planted_communities(6000, 60_000, 12, mixing=0.2, random_state=1)
+    model = multilevel(12).fit(Graph(graph.indptr, graph.indices))
+    layers = [*model.communities_, model.labels_]
+    assert len(layers) == model.n_iter_ > 1
+    for finer, coarser in pairwise(layers):
+        counts = [len(np.unique(level)) for level in (finer, coarser)]
+        assert finer.max() + 1 == counts[0] > counts[1]
+        assert len({*zip(finer.tolist(), coarser.tolist(), strict=True)}) == counts[0]
+    model.save(tmp_path)
+    for ours, theirs in zip(model.communities_, HoscClustering.load(tmp_path).communities_, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert multilevel(3).fit(nx.karate_club_graph()).communities_ == []

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 import torch
 from sklearn.base import clone
@@ -35,7 +36,6 @@ from hoscpool.cluster.inputs import (
     check_graph,
     check_levels,
     check_motifs,
-    fingerprint,
     motif_matrices,
     without_directions,
 )
@@ -43,12 +43,13 @@ from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
 from hoscpool.cluster.sparse_features import SparseTable
+from hoscpool.cluster.unfinished import checkpoints_of
 from hoscpool.cluster.views.embedding import kmeans
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.similarity import follows_edges, similarity_graph
 from hoscpool.cluster.views.starts import Source, as_input, inductive
 from hoscpool.graph import Graph
-from hoscpool.objectives import Adjacency, motif_weights
+from hoscpool.objectives import Adjacency
 from hoscpool.support.progress import FitBar, waiting
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import in_threads, resolve_jobs
@@ -73,6 +74,7 @@ class Solution:
         selection: The curves by which K was chosen, or ``None`` if K was given.
         interrupted: Whether Ctrl-C ended the fit early.
         agreement: Mean adjusted Rand index between the kept run and other restarts; ``None`` without restarts.
+        communities: Finer nested communities, finest first.
     """
 
     kept: Result
@@ -84,6 +86,7 @@ class Solution:
     selection: KSelection | None
     interrupted: bool
     agreement: float | None = None
+    communities: Sequence[npt.NDArray[np.int32]] = ()
 
 
 def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
@@ -117,7 +120,7 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
         features = as_operator(similar[FEATURES]) if similar else None
         objective = replace(objective, features=features, feature_weight=share)
         adjacency = operators.get("edge") or as_operator(undirected.adjacency)
-        checkpoints = _checkpoints(model, graph, motifs, seeds)
+        checkpoints = checkpoints_of(model, graph, motifs, seeds)
         fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
@@ -157,25 +160,6 @@ def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settin
     robust = clone(model).set_params(preset="robust", feature_weight=weight)
     own = settings.starts if model.starts is not None else inductive(STARTS) if built else STARTS
     return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
-
-
-_NOT_IN_KEY = ("random_state", "verbose", "n_jobs", "checkpoint", "solver")  # the other solver has no unfinished runs
-
-
-def _checkpoints(model: HoscClustering, graph: Graph, motifs: dict[str, float], seeds: list[int]) -> Checkpoints:
-    """The folder of unfinished runs. Its key is everything that the result depends on, without the seeds."""
-    given = model.get_params(deep=False) | {"schedule": _describe_schedule(model.schedule, motifs)}
-    parameters = {name: value for name, value in given.items() if name not in _NOT_IN_KEY}
-    return Checkpoints(model.checkpoint, repr((parameters, fingerprint(graph))), seeds)
-
-
-def _describe_schedule(schedule: Any, motifs: dict[str, float]) -> Any:
-    """A description of a schedule that is the same in every process. A function gives its name and eleven values."""
-    if not callable(schedule):
-        return schedule
-    named = schedule if hasattr(schedule, "__qualname__") else type(schedule)
-    values = [motif_weights(motifs, schedule, tenth / 10) for tenth in range(11)]
-    return f"{named.__module__}.{named.__qualname__}", values
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             number of communities that modularity finds, if that is more than 12.
         n_neighbors: Neighbours in the graph of similar features, and in the graph that ``fit(x)`` builds from features
             alone. In the second case one graph serves as both.
-        checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C. The same fit
-            with the same folder continues from there and gives the same result.
+        checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C; by the
+            multilevel solver at the end of a run. The same fit with the same folder continues from there and gives the
+            same result.
         n_jobs: Largest number of threads; -1: one per core. The result does not depend on it. Networks train on one
             thread each, and so many runs at a time. ``None``: one run at a time; the compiled loops that count motifs
             and move nodes use every core on large graphs.
@@ -126,6 +127,9 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             its start, or all other runs if there are none. 1 is equal. Below 0.5 another seed may give other clusters.
             ``None`` with a single run.
         interrupted_: Whether Ctrl-C ended the fit early.
+        communities_: With ``"multilevel"``: the communities of the coarser graphs, finest first, int32 ``[N]`` each.
+            They nest: each is in one community of the next level, and in one cluster. Empty on graphs of up to 2,000
+            nodes, which are not coarsened, and with a network.
         coarse_: The graph between the clusters: ``matrices`` SᵀA_MS ``[K, K]`` of the edge, of every motif, and of the
             graph of similar features (``"features"``), if the fit used one; ``sizes`` of the clusters; and their
             ``features`` SᵀX, summed over the nodes.
@@ -251,7 +255,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Nested coarser clusterings, made from the fitted one, each with its coarsened graph.
 
         Clusters are merged two at a time. Each time, the two are merged whose union gives the best objective of the
-        labels.
+        labels. Finer clusterings are in ``communities_``.
 
         Args:
             n_clusters: Numbers of clusters, each at most the fitted K, in any order.
@@ -298,7 +302,7 @@ class HoscClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
-        self.agreement_ = solution.agreement
+        self.agreement_, self.communities_ = solution.agreement, list(solution.communities)
         self.fingerprint_ = fingerprint(graph)
         self.node_names_ = None if graph.node_names is None else [str(name) for name in graph.node_names]
         self.coarse_ = solution.coarse.in_weights_of(graph)

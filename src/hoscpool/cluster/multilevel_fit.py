@@ -17,7 +17,16 @@ from sklearn.exceptions import ConvergenceWarning
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
 from hoscpool.cluster.choosing.consensus import agreement
 from hoscpool.cluster.choosing.hierarchy import with_features
-from hoscpool.cluster.engine import RISING, Engine, Partition, RunOutcome, calibrate_weights, search_range, wide_range
+from hoscpool.cluster.engine import (
+    RISING,
+    Engine,
+    Partition,
+    RunOutcome,
+    calibrate_weights,
+    nested_communities,
+    search_range,
+    wide_range,
+)
 from hoscpool.cluster.fit import Result, Solution, similar_features
 from hoscpool.cluster.inputs import check_clusters, check_graph, check_motifs, motif_matrices, without_directions
 from hoscpool.cluster.label_head import VIEW, LabelHead
@@ -25,12 +34,14 @@ from hoscpool.cluster.objective import cut_weights, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import resolve_settings
 from hoscpool.cluster.run import ClusteringProgress
 from hoscpool.cluster.solver_choice import MULTILEVEL, only_a_network_has
+from hoscpool.cluster.unfinished import FinishedRuns, checkpoints_of
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph
 from hoscpool.objectives import check_weight, orthogonality_of
 from hoscpool.support.progress import FitBar, Progress, waiting
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import resolve_jobs
+from hoscpool.training import begun_seeds
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
@@ -96,8 +107,10 @@ class _Fit:
         self.settings = resolve_settings("robust", given)
         self.model, self.motifs = model, method_motifs(model.method, model.motifs)
         self.mu, self.jobs = check_weight("mu", model.mu), resolve_jobs(model.n_jobs)
-        self.view_seed, self.seed = draw_seeds(model.random_state, 2)
+        seeds = begun_seeds(model.checkpoint, model.random_state, draw_seeds(model.random_state, 2))
+        self.view_seed, self.seed = seeds
         check_graph(graph)
+        self.checkpoints = checkpoints_of(model, graph, self.motifs, seeds, MULTILEVEL)
         if model.n_clusters != "auto":
             check_clusters(model.n_clusters, graph)
         with waiting(model.verbose, "counting motifs"):
@@ -140,11 +153,13 @@ class _Fit:
         coarse = with_features(small, found.labels, k, self.graph.features)
         others = [run.labels for number, run in enumerate(found.runs) if number != found.kept]
         alike = agreement(found.labels, others)
-        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted, alike)
+        finer = nested_communities(found, k)
+        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted, alike, finer)
 
     def _search(self, k: int) -> Partition:
         consensus = self.model.consensus is None or self.model.consensus
         mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
+        finished = FinishedRuns(self.checkpoints, mus, self.settings.n_init, self.graph.num_nodes, k)
         with FitBar(self.model.verbose, 100) as bar:
 
             def show(step: str, share: float) -> None:
@@ -158,6 +173,7 @@ class _Fit:
                 select="agreement" if consensus else "value",
                 random_state=self.seed,
                 progress=show,
+                memory=finished if self.model.checkpoint is not None else None,
             )
 
     def _select_k(self) -> KSelection:

@@ -92,6 +92,7 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
     learned = {} if model.network_ is None else model.network_.state_dict()
     tensors = {f"network.{name}": value.detach() for name, value in learned.items()}
     arrays = {f"level.{number}": level for number, level in enumerate(model.level_assignments_)}
+    arrays |= {f"community.{number}": level for number, level in enumerate(model.communities_)}
     arrays |= {f"coarse.{name}": matrix for name, matrix in model.coarse_.matrices.items()}
     arrays |= {"labels": model.labels_, "sizes": model.coarse_.sizes}
     if model.coarse_.features is not None:
@@ -117,6 +118,8 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
     levels = part(arrays, "level.")
     model.level_assignments_ = [levels[str(number)] for number in range(len(levels))]
+    finer = part(arrays, "community.")  # earlier versions did not write them
+    model.communities_ = [finer[str(number)] for number in range(len(finer))]
     model.assignment_, model.labels_ = model.level_assignments_[-1], arrays["labels"]
     _check_labels(model.labels_, model.assignment_)
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AUTO, NETWORK, MULTILEVEL = "auto", "network", "multilevel"
 SOLVERS = (AUTO, NETWORK, MULTILEVEL)
-NETWORK_ONLY = ("max_epochs", "learning_rate", "hidden", "starts", "schedule", "levels", "patience", "checkpoint")
+NETWORK_ONLY = ("max_epochs", "learning_rate", "hidden", "starts", "schedule", "levels", "patience")
 """Parameters that only a network has."""
 USUAL = {"preset": "robust", "volume": "soft"}
 """Parameters with one value that both solvers have."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,7 +36,6 @@ class _OneThread:
     def enter(self) -> int:
         """Set one thread. Returns the number of torch's threads that `leave` gives back."""
         import torch
-        from threadpoolctl import threadpool_limits
 
         with self._lock:
             before = torch.get_num_threads()
@@ -43,7 +44,7 @@ class _OneThread:
             elif before == 1:  # a new Python thread took over the number that we had set
                 before = self._before
             self._users += 1
-            self._limits.append(threadpool_limits(limits=1, user_api="blas"))
+            self._limits.append(_libraries(len(sys.modules)).limit(limits=1, user_api="blas"))
             torch.set_num_threads(1)
             return before
 
@@ -63,6 +64,14 @@ class _OneThread:
 _ONE_THREAD = _OneThread()
 
 
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> Any:  # noqa: ARG001
+    """The loaded libraries with threads. Finding them takes milliseconds, and new ones come only with new modules."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
     """Let torch, OpenMP and the linear algebra libraries use only one thread.
@@ -74,11 +83,9 @@ def one_thread() -> Iterator[None]:
 
     Several Python threads may be inside at the same time. The last one to leave restores the numbers of threads.
     """
-    from threadpoolctl import threadpool_limits
-
     before = _ONE_THREAD.enter()
     try:
-        with threadpool_limits(limits=1, user_api="openmp"):  # a number of the calling thread alone
+        with _libraries(len(sys.modules)).limit(limits=1, user_api="openmp"):  # a number of the calling thread alone
             yield
     finally:
         _ONE_THREAD.leave(before)

@@ -24,7 +24,7 @@ INTERVAL = 30.0
 
 
 class Checkpoint:
-    """Saves the state at the end of an epoch in a folder. Does nothing without a folder.
+    """Saves the state of a run in a folder: of a training at the end of an epoch. Does nothing without a folder.
 
     Args:
         folder: Where to write, or ``None``.
@@ -55,14 +55,18 @@ class Checkpoint:
             return
         history = {name: list(values) for name, values in run.progress.history.items()}
         rates = [group["lr"] for group in run.optimizer.param_groups]
-        content = {**self.note, "key": self.key, "progress": {**vars(run.progress), "history": history},
+        content = {"progress": {**vars(run.progress), "history": history},
                    "rates": rates, "scheduler": run.scheduler.state_dict()}  # fmt: skip
-        self._kept = _pack(run), content
+        self.remember(_pack(run), content)
         if time.monotonic() - self._written >= self.interval:
             self.flush()
 
+    def remember(self, tensors: dict[str, Tensor], content: Mapping[str, Any]) -> None:
+        """Take this as the state that `flush` writes."""
+        self._kept = tensors, {**self.note, "key": self.key, **content}
+
     def flush(self) -> None:
-        """Write the state at the end of the last complete epoch. An epoch that was cut short is repeated later.
+        """Write the last state that was remembered. An epoch that was cut short is repeated later.
 
         If it cannot be written, as on a full disk, there is a warning and the training goes on. The state that was
         written before stays.
@@ -82,19 +86,31 @@ class Checkpoint:
         Raises:
             ValueError: The files were changed, or belong to another fit.
         """
-        if self.path is None or not self.path.with_suffix(".json").exists():
+        if (found := self.find()) is None:
             return False
+        tensors, content = found
+        assert self.path is not None
+        with refusing(self.path.with_suffix(".json")):
+            _unpack(run, tensors, content["rates"])
+            run.scheduler.load_state_dict(content["scheduler"])
+            run.progress = type(run.progress)(**content["progress"])
+        return True
+
+    def find(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """What the files hold, or ``None`` if there are none.
+
+        Raises:
+            ValueError: The files were changed, or belong to another fit.
+        """
+        if self.path is None or not self.path.with_suffix(".json").exists():
+            return None
         tensors, content = read(self.path)
         if content.get("key") != self.key:
             raise ValueError(
                 f"checkpoint: {self.path.parent} holds a fit of other data or parameters; "
                 "use another folder, or delete this one to start again"
             )
-        with refusing(self.path.with_suffix(".json")):
-            _unpack(run, tensors, content["rates"])
-            run.scheduler.load_state_dict(content["scheduler"])
-            run.progress = type(run.progress)(**content["progress"])
-        return True
+        return tensors, content
 
 
 @dataclass(frozen=True)

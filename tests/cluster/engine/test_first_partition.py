@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 from cluster.engine.engine_cases import cases, random_matrix, sparse
+from hoscpool.cluster.engine import first_partition
 from hoscpool.cluster.engine.first_partition import overlay, search
 from hoscpool.cluster.engine.kernels.greedy_merging import merge_to
 from hoscpool.cluster.engine.kernels.heap import make_heap, put, take
@@ -108,3 +110,22 @@ def test_isolated_nodes_do_not_take_the_places_of_clusters(seed: int) -> None:
     found = search(problem, level, np.random.default_rng(seed), tries=1, kicks=0)
     volumes = np.bincount(found.labels, matrix.sum(axis=1), minlength=30)
     assert volumes.min() > 10
+
+
+@pytest.mark.parametrize(("work", "kicked"), [(10**9, True), (1, False)])
+def test_tries_that_agree_are_not_kicked_where_kicks_are_dear(
+    work: int, kicked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three cliques: every try finds them."""
+    level = stack([sp.csr_array(nx.to_numpy_array(nx.disjoint_union_all([nx.complete_graph(9)] * 3)))])
+    problem, calls = Problem.of(level, np.ones(1), 3, 0.1), list[int]()
+
+    def note(*given: Any) -> Any:
+        calls.append(given[-1])
+        return given[2]
+
+    monkeypatch.setattr(first_partition, "KICK_WORK", work)
+    monkeypatch.setattr(first_partition, "improve_by_kicks", note)
+    found = search(problem, level, np.random.default_rng(0), tries=4, kicks=12)
+    assert found.value == pytest.approx(problem.value(problem.measure(level, found.labels)))
+    assert bool(calls) is kicked

@@ -9,7 +9,7 @@ from cluster.engine.engine_cases import cases, random_matrix, sparse, stated_val
 from hoscpool.cluster.engine import level as level_module
 from hoscpool.cluster.engine import refinement
 from hoscpool.cluster.engine.kernels.node_moves import improve, make_scratch
-from hoscpool.cluster.engine.level import stack
+from hoscpool.cluster.engine.level import contract, stack
 from hoscpool.cluster.engine.problem import Problem
 from hoscpool.cluster.engine.refinement import refine
 
@@ -75,3 +75,22 @@ def test_the_value_never_rises_over_rounds_of_blocks(monkeypatch: pytest.MonkeyP
         before, rounds = after, rounds + 1
     assert rounds > 1
     assert len(np.unique(labels)) == 4
+
+
+def test_the_state_of_a_coarser_level_stands_for_measuring_anew() -> None:
+    rng = np.random.default_rng(2)
+    edges = random_matrix(rng, 60, 0.15)
+    level = stack(list(sparse({"edge": edges, "triangle": triangles(edges)}).values()))
+    problem = Problem.of(level, np.array([0.5, 0.5]), 4, 0.3)
+    pieces = rng.permutation(np.arange(60) % 20).astype(np.int32)
+    coarse, coarse_labels = contract(level, pieces, 20), rng.permutation(np.arange(20) % 4).astype(np.int32)
+    state = refine(problem, coarse, coarse_labels, np.arange(20, dtype=np.int32))
+    kept = [part.copy() for part in state]
+    labels = coarse_labels[pieces]
+    again, order = labels.copy(), np.arange(60, dtype=np.int32)
+    carried, measured = refine(problem, level, labels, order, state), refine(problem, level, again, order)
+    np.testing.assert_array_equal(labels, again)
+    for one, other, before, after in zip(carried, measured, kept, state, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-9)
+        np.testing.assert_array_equal(before, after)  # Ctrl-C may still need the coarser state
+    np.testing.assert_array_equal(carried.counts, np.bincount(labels, minlength=4))

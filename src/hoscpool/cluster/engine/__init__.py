@@ -2,7 +2,7 @@
 
 from hoscpool.cluster.engine.chance import calibrate_weights
 from hoscpool.cluster.engine.k_search import search_range, wide_range
-from hoscpool.cluster.engine.multilevel import RISING, Engine, Partition, minimise_cut
+from hoscpool.cluster.engine.multilevel import RISING, Engine, Partition, minimise_cut, nested_communities
 from hoscpool.cluster.engine.single_run import RunOutcome
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "RunOutcome",
     "calibrate_weights",
     "minimise_cut",
+    "nested_communities",
     "search_range",
     "wide_range",
 ]

@@ -16,7 +16,7 @@ from hoscpool.cluster.engine.coarsening import Ladder, coarsen
 from hoscpool.cluster.engine.input_checks import check_clusters_fit, check_count, check_matrices, check_weights_of
 from hoscpool.cluster.engine.level import Labels, stack
 from hoscpool.cluster.engine.problem import CRUMB, Problem
-from hoscpool.cluster.engine.single_run import Progress, RunOutcome, SearchSettings, SingleRun
+from hoscpool.cluster.engine.single_run import Memory, NoMemory, Progress, RunOutcome, SearchSettings, SingleRun
 from hoscpool.cluster.engine.ties import ties
 from hoscpool.objectives import check_weight
 from hoscpool.support.seeding import draw_seeds
@@ -120,6 +120,7 @@ class Engine:
         kicks: int = 12,
         random_state: int | np.random.Generator | None = 0,
         progress: Progress | None = None,
+        memory: Memory | None = None,
     ) -> Partition:
         """K clusters that minimise F, as far as the search finds them; see `minimise_cut`."""
         if select not in SELECT:
@@ -128,7 +129,7 @@ class Engine:
         last = None if finish_mu is None else check_weight("finish_mu", finish_mu)
         settings = SearchSettings(last, check_count("tries", tries, 1), check_count("kicks", kicks, 0))
         seeds = draw_seeds(random_state, check_count("n_init", n_init, 1))
-        return self._all_runs(problem, settings, seeds, select, progress or _ignore)
+        return self._all_runs(problem, settings, seeds, select, progress or _ignore, memory or NoMemory())
 
     def minimise_without_crumbs(self, k: int, mus: Sequence[float] = RISING, **options: Any) -> Partition:
         """`minimise` with the first μ that gives no crumbs, or with the last.
@@ -162,10 +163,19 @@ class Engine:
         return shares, dict(zip(self.names, small, strict=True))
 
     def _all_runs(
-        self, problem: Problem, settings: SearchSettings, seeds: Sequence[int], select: Select, progress: Progress
+        self,
+        problem: Problem,
+        settings: SearchSettings,
+        seeds: Sequence[int],
+        select: Select,
+        progress: Progress,
+        memory: Memory,
     ) -> Partition:
         done, is_interrupted = list[RunOutcome](), False
         for number, seed in enumerate(seeds):
+            if (earlier := memory.recall(problem.mu, number)) is not None:
+                done.append(earlier)
+                continue
 
             def report(step: str, share: float, number: int = number) -> None:
                 progress(step, (number + share) / len(seeds))
@@ -181,6 +191,7 @@ class Engine:
                 done.append(run.outcome())
             if is_interrupted:
                 break
+            memory.keep(problem.mu, number, done[-1])
         progress("done", 1.0)
         kept = most_alike(done) if select == "agreement" else min(range(len(done)), key=lambda i: done[i].value)
         best = done[kept]
@@ -217,7 +228,7 @@ def minimise_cut(
             different seeds; ``select``, which run to keep: that of lowest F (``"value"``), or the one most like the
             others (``"agreement"``, adjusted Rand index); ``tries``, starts on the coarsest graph in each run;
             ``kicks``, perturbations in a row without gain after which a run stops to try; ``random_state``, the seed;
-            ``progress``, see `Progress`.
+            ``progress``, see `Progress`; ``memory``, see `Memory`.
 
     Returns:
         The clusters. After Ctrl-C: the best so far, if there are any yet.
@@ -232,6 +243,18 @@ def minimise_cut(
         -1.0
     """
     return Engine(matrices, weights, n_threads=n_threads, validate=validate).minimise(k, mu, **options)
+
+
+def nested_communities(found: Partition, k: int) -> list[Labels]:
+    """The communities of the coarser graphs, finest first, cut along the clusters, so that each is in one cluster."""
+    nested, of_nodes = list[Labels](), np.arange(len(found.labels), dtype=np.int32)
+    for communities in found.levels:
+        of_nodes = communities[of_nodes]
+        pieces = of_nodes.astype(np.int64) * k + found.labels
+        used = np.zeros(k * (int(of_nodes.max(initial=0)) + 1), np.bool_)
+        used[pieces] = True
+        nested.append((np.cumsum(used, dtype=np.int32) - 1)[pieces])
+    return nested
 
 
 def most_alike(runs: Sequence[RunOutcome]) -> int:

@@ -16,7 +16,7 @@ VISITS = 20
 Nodes = npt.NDArray[np.int32]
 
 
-def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> Clusters:
+def refine(problem: Problem, level: Level, labels: Labels, order: Nodes, state: Clusters | None = None) -> Clusters:
     """Move nodes while F falls; every cluster keeps a node.
 
     A long queue is worked off in blocks: threads look for the nodes of a block that would gain by a move, then those
@@ -27,11 +27,15 @@ def refine(problem: Problem, level: Level, labels: Labels, order: Nodes) -> Clus
         level: The graph.
         labels: Cluster of every node; changed here.
         order: Order of the first visits.
+        state: The state of the same clusters on a coarser level, if it is known: only the number of nodes differs.
 
     Returns:
         The state of the clusters.
     """
-    clusters = problem.measure(level, labels)
+    if state is None:
+        clusters = problem.measure(level, labels)
+    else:
+        clusters = Clusters(*(part.copy() for part in state))._replace(counts=np.bincount(labels, minlength=problem.k))
     if problem.k > 1:
         visits, queue = VISITS * len(labels), order.copy()
         while len(queue) >= block_of(level) and visits > 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -40,6 +41,26 @@ class RunOutcome:
     levels: tuple[Labels, ...]
     level_sizes: tuple[int, ...]
     seconds: float
+
+
+class Memory(Protocol):
+    """Where finished runs are kept, so that the same search can go on after an interruption."""
+
+    def recall(self, mu: float, number: int) -> RunOutcome | None:
+        """The outcome of a run of an earlier attempt, or ``None``."""
+
+    def keep(self, mu: float, number: int, outcome: RunOutcome) -> None:
+        """Remember the outcome of a run."""
+
+
+class NoMemory:
+    """Nothing is kept."""
+
+    def recall(self, mu: float, number: int) -> None:
+        """Nothing."""
+
+    def keep(self, mu: float, number: int, outcome: RunOutcome) -> None:
+        """Nothing to do."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +101,7 @@ class SingleRun:
         self.ladder = self.make_ladder()
         self.report("search", 0.5)
         found = search(self.problem, self.ladder.levels[-1], rng, self.settings.tries, self.settings.kicks)
-        self.labels, self.depth = found.labels, len(self.ladder.maps)
+        self.labels, self.clusters, self.depth = found.labels, found.clusters, len(self.ladder.maps)
         while self.depth:
             self.report("refine", 1 - 0.4 * self.depth / len(self.ladder.maps))
             self._descend(rng)
@@ -94,7 +115,7 @@ class SingleRun:
         labels = self.labels[self.ladder.maps[self.depth - 1]]
         n = len(labels)
         order = rng.permutation(n).astype(np.int32) if self.depth > 1 else np.arange(n, dtype=np.int32)
-        self.clusters = refine(self.problem, self.ladder.levels[self.depth - 1], labels, order)
+        self.clusters = refine(self.problem, self.ladder.levels[self.depth - 1], labels, order, self.clusters)
         self.labels, self.depth = labels, self.depth - 1
 
     def outcome(self) -> RunOutcome:
