@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hoscpool import motifs as motifs
     from hoscpool import nn as nn
     from hoscpool import objectives as objectives
+    from hoscpool import plot as plot
     from hoscpool import science as science
     from hoscpool.classify import GraphClassifier as GraphClassifier
     from hoscpool.cluster import HoscClustering as HoscClustering
@@ -59,7 +60,18 @@ _EXPORTS = {
     "node_motif_counts": "hoscpool.science",
     "to_hypergraph": "hoscpool.science",
 }
-_MODULES = ("classify", "cluster", "datasets", "distributed", "metrics", "motifs", "nn", "objectives", "science")
+_MODULES = (
+    "classify",
+    "cluster",
+    "datasets",
+    "distributed",
+    "metrics",
+    "motifs",
+    "nn",
+    "objectives",
+    "plot",
+    "science",
+)
 
 __all__ = ["__version__", *_EXPORTS, *_MODULES]
 

@@ -13,9 +13,9 @@ import pytest
 
 import hoscpool as hp
 from hoscpool.graph import read_labels
+from hoscpool.plot.basics import name_shown
 from hoscpool.report import describe_clusters, score, write_clustering
 from hoscpool.report.clustering.summary import Clustering
-from hoscpool.report.graph_figures import name_shown
 from hoscpool.report.page import Page
 from hoscpool.report.results.sortable_page import SortablePage
 from report.browser import drawn, needs_browser

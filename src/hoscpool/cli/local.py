@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from rich.markup import escape
 
     from hoscpool.motifs import check_place
-    from hoscpool.report import require_plotly
+    from hoscpool.plot import require_plotly
     from hoscpool.science import local_cluster
     from hoscpool.support.text_tables import Grid, to_rich
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import exports
+from hoscpool.graph.drawing.small_picture import graph_card
 
 Features = Any
 """A dense ``[N, F]`` float array or a SciPy ``csr_array`` of that shape."""
@@ -173,6 +174,10 @@ class Graph:
     def to_pandas(self) -> Any:
         """A data frame of the edges: ``source``, ``target`` and, on a weighted graph, ``weight``."""
         return exports.to_pandas(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: facts, and a picture of a small graph."""
+        return graph_card(self)
 
     def __repr__(self) -> str:
         parts = [

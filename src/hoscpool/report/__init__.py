@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from hoscpool.report.folder import check_folder as check_folder
     from hoscpool.report.folder import check_writable as check_writable
     from hoscpool.report.folder import existing_folder as existing_folder
-    from hoscpool.report.page import require_plotly as require_plotly
     from hoscpool.report.results.records_page import write_report as write_report
     from hoscpool.report.results.reproduction import write_pages as write_pages
 
@@ -58,7 +57,6 @@ _EXPORTS = {
     "named_members": "clustering.answer",
     "node_rows": "clustering.cluster_files",
     "pool_rows": "classification.class_files",
-    "require_plotly": "page",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
     "is_unstable": "clustering.summary",

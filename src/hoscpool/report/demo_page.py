@@ -11,9 +11,9 @@ import numpy as np
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import get_motif, motif_adjacency, motif_count, motif_instances
+from hoscpool.plot import matrix_figure, network_figure, require_plotly
 from hoscpool.report.clustering.summary import Scores
-from hoscpool.report.graph_figures import matrix_figure, network_figure
-from hoscpool.report.page import Page, require_plotly
+from hoscpool.report.page import Page
 
 MOTIFS = ("edge", "wedge", "triangle", "cycle4", "diamond", "clique4")
 COLUMNS = ("motif", "instances", "nodes in one", "in one community", "by chance")

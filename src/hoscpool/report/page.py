@@ -5,13 +5,11 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.files import write_text
-from hoscpool.support.plain_text import printable
+from hoscpool.support.html_tables import html_table, shown
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -58,21 +56,15 @@ class Page:
 
     def heading(self, text: str) -> None:
         """Begin a section."""
-        self._parts.append(f"<h2>{_shown(text)}</h2>")
+        self._parts.append(f"<h2>{shown(text)}</h2>")
 
     def text(self, text: str) -> None:
         """Add a paragraph."""
-        self._parts.append(f"<p>{_shown(text)}</p>")
+        self._parts.append(f"<p>{shown(text)}</p>")
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[str] = ()) -> None:
         """Add a table. The first column holds row titles, the others numbers, except columns named in ``text``."""
-        kinds = [" class='text'" if column in text else "" for column in columns]
-        head = "".join(f"<th scope='col'{kind}>{_shown(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
-        cells = ("".join(f"<td{kind}>{_shown(cell)}</td>" for cell, kind in zip(r, kinds, strict=True)) for r in rows)
-        body = "".join(f"<tr>{row}</tr>" for row in cells)
-        self._parts.append(
-            f"<div class='scroll'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        )
+        self._parts.append(f"<div class='scroll'>{html_table(columns, rows, text)}</div>")
 
     def figures(self, *figures: Any) -> None:
         """Add Plotly figures side by side."""
@@ -83,7 +75,7 @@ class Page:
 
     def begin_fold(self, title: str) -> None:
         """Begin a section that the reader has to open."""
-        self._parts.append(f"<details><summary>{_shown(title)}</summary>")
+        self._parts.append(f"<details><summary>{shown(title)}</summary>")
 
     def end_fold(self) -> None:
         """End it."""
@@ -112,7 +104,7 @@ class Page:
         from plotly.offline import get_plotlyjs
 
         library = get_plotlyjs()
-        title, body = _shown(self.title), "".join(self._parts)
+        title, body = shown(self.title), "".join(self._parts)
         html = (
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
             f"<meta http-equiv='Content-Security-Policy' content=\"{_policy([library, *self._scripts])}\">"
@@ -121,11 +113,6 @@ class Page:
             f"<body><h1>{title}</h1>{body}{''.join(f'<script>{text}</script>' for text in self._scripts)}</body></html>"
         )
         return write_text(path, html)
-
-
-def _shown(text: str) -> str:
-    """Text from anywhere as the content of an element."""
-    return escape(printable(text))
 
 
 def _policy(scripts: Sequence[str]) -> str:
@@ -144,15 +131,3 @@ def _policy(scripts: Sequence[str]) -> str:
 def _json(figure: Any) -> str:
     # "</" would end the script element early, and "<!--" would hide its end; JSON allows to escape the sign
     return str(figure.to_json()).replace("<", "\\u003c")
-
-
-def require_plotly() -> None:
-    """Check that Plotly is installed.
-
-    Raises:
-        MissingDependencyError: It is not. The message names the extra to install.
-    """
-    try:
-        import plotly  # noqa: F401
-    except ImportError as error:
-        raise MissingDependencyError("plotly", "report", "a page with pictures") from error

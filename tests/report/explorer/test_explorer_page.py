@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.report.explorer import explorer_page
-from hoscpool.report.explorer.explorer_page import explorer_block, tie_shares
+from hoscpool.report.explorer.explorer_page import Shown, explorer_block, tie_shares
 from hoscpool.report.page import Page
 from report.browser import BROWSER, needs_browser
 
@@ -82,7 +82,9 @@ def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     graph, labels = ring()
-    block = explorer_block(graph, {"3 communities": labels, "2 communities": np.minimum(labels, 1)})
+    sure = np.array([0.9] * 14 + [0.2])
+    first = Shown(labels, sure, (labels + 1) % 3, sure < 0.5)
+    block = explorer_block(graph, {"3 communities": first, "2 communities": np.minimum(labels, 1)})
     page = Page("ring")
     page.block(block.html, block.style, block.script, block.data, "explorer")
     path = page.write(tmp_path_factory.mktemp("explorer") / "page.html")
@@ -146,19 +148,121 @@ def test_a_person_explores_the_page(browser_page: Any, tmp_path: Path) -> None:
         part(page, "download").click()
     caught.value.save_as(tmp_path / "nodes.csv")
     rows = list(csv.reader((tmp_path / "nodes.csv").read_bytes().decode().splitlines()))
-    assert rows[0] == ["node", "community", "ties_inside", "next_community", "neighbours", "triangles"]
+    assert rows[0] == ["node", "community", "confidence", "ties_inside", "second_choice", "neighbours", "triangles"]
     assert len(rows) == 16
     assert any(row[0] == "'=cmd|' /C calc'!A0" for row in rows), "a formula is marked as text"
 
-    for choice in ("share", "class", "feature-0", "community"):
-        part(page, "colour").select_option(choice)
-    for choice in ("motifs", "none", "ties"):
-        part(page, "ties").select_option(choice)
     part(page, "theme").click()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     part(page, "level").fill("1")
     assert part(page, "level-name").inner_text() == "2 communities"
     assert part(page, "communities").locator(".card").count() == 2
+    assert "confidence" not in part(page, "members").inner_text(), "this clustering comes without"
+    part(page, "level").fill("0")
+
+
+def drawn_traces(page: Any) -> list[dict[str, Any]]:
+    """Name, points and fill of every trace on the map."""
+    found: list[dict[str, Any]] = page.evaluate(
+        "document.querySelector('#explorer [data-part=map]').data.map((t) => ({mode: t.mode, fill: t.fill ?? 'none', "
+        "points: t.x.filter((x) => x !== null).length, colour: t.marker?.color, text: t.text}))"
+    )
+    return found
+
+
+@pytest.mark.browser
+@needs_browser
+def test_colours_ties_triangles_and_communities_on_the_map(browser_page: Any) -> None:
+    page = browser_page
+    part(page, "all").click() if part(page, "all").is_visible() else None
+
+    def marks() -> dict[str, Any]:
+        return next(trace for trace in drawn_traces(page) if trace["mode"] == "markers")
+
+    colours = {}
+    for choice in ("sure", "class", "feature-0", "community"):
+        part(page, "colour").select_option(choice)
+        colours[choice] = marks()["colour"]
+        assert ("class 0" in part(page, "legend").inner_text()) == (choice == "class")
+    assert colours["community"] == [0] * 5 + [1] * 5 + [2] * 5
+    assert colours["class"] == [0] * 5 + [1] * 10
+    assert colours["feature-0"] == [1] * 5 + [0] * 10
+    assert colours["sure"] == pytest.approx([0.9] * 14 + [0.2], abs=0.01)
+
+    lines = {}
+    for choice in ("none", "motifs", "ties"):
+        part(page, "ties").select_option(choice)
+        lines[choice] = sum(trace["points"] for trace in drawn_traces(page) if trace["mode"] == "lines") // 2
+    assert lines == {"none": 0, "motifs": 30, "ties": 33}, "three cliques of ten ties, and three ties between them"
+    part(page, "ties").select_option("filled")
+    filled = [trace for trace in drawn_traces(page) if trace["fill"] == "toself"]
+    assert sum(trace["points"] for trace in filled) == 3 * 10 * 4, "ten triangles a clique, each drawn closed"
+    part(page, "ties").select_option("ties")
+
+    part(page, "view").select_option("communities")
+    assert marks()["points"] == 3
+    assert all("<img" not in text for text in marks()["text"])
+    part(page, "view").select_option("nodes")
+
+
+@pytest.mark.browser
+@needs_browser
+def test_filters_and_the_flag_of_a_node_between_two_communities(browser_page: Any) -> None:
+    page = browser_page
+    part(page, "sure").fill("50")
+    assert "14 of 15 nodes are shown" in part(page, "notice").inner_text()
+    part(page, "sure").fill("0")
+    part(page, "smallest").fill("5")
+    assert part(page, "notice").inner_text() == ""
+    part(page, "search").fill("node 14")
+    page.keyboard.press("Enter")
+    card = part(page, "detail").inner_text()
+    assert "confidence\n20 %" in card
+    assert "This node is between community 2 and community 0." in card
+    assert "20 % (between)" in part(page, "members").inner_text()
+    assert "4 neighbours" in card, "its own clique"
+
+
+@pytest.mark.browser
+@needs_browser
+def test_the_map_is_reached_by_the_keyboard(browser_page: Any) -> None:
+    page = browser_page
+    part(page, "search").fill("node 14")
+    page.keyboard.press("Enter")
+    part(page, "map").focus()
+    seen = set()
+    for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
+        page.keyboard.press(key)
+        seen.add(part(page, "detail").locator("h3").inner_text())
+    assert len(seen) > 1
+    page.keyboard.press("Escape")
+    assert "Click a node" in part(page, "detail").inner_text()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_click_on_the_map_chooses_the_node(browser_page: Any) -> None:
+    page = browser_page
+    page.locator("#explorer [data-part=map] .scatterlayer .point").first.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box = page.evaluate(
+        """() => {
+        const plot = document.querySelector('#explorer [data-part=map]'), {xaxis, yaxis} = plot._fullLayout;
+        const box = plot.getBoundingClientRect(), marks = plot.data.find((trace) => trace.mode === 'markers');
+        return [box.left + xaxis._offset + xaxis.d2p(marks.x[7]), box.top + yaxis._offset + yaxis.d2p(marks.y[7])];
+        }"""
+    )
+    page.mouse.move(*box)
+    page.wait_for_timeout(300)
+    page.mouse.click(*box)
+    page.wait_for_timeout(500)
+    assert part(page, "detail").locator("h3").inner_text() == "node 7"
+    part(page, "detail").get_by_text("Compare with another node").click()
+    part(page, "search").fill("node 12")
+    page.keyboard.press("Enter")
+    said = part(page, "detail").inner_text()
+    assert "in different communities (1 and 2)" in said
+    assert "node 7 has 12 triangles on its ties to community 1, and 0 to community 2." in said
 
 
 @pytest.mark.browser

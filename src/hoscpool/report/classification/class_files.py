@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hoscpool.graph import Graph
-from hoscpool.report.clustering.cluster_figures import clusters_figure, coarse_figure, loss_figure, nodes_to_draw
+from hoscpool.plot import clusters_figure, coarse_figure, loss_figure, nodes_to_draw, require_plotly
 from hoscpool.report.folder import MANIFEST, write_folder
-from hoscpool.report.page import Page, require_plotly
+from hoscpool.report.page import Page
 from hoscpool.support.errors import MissingDependencyError
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ import numpy as np
 
 from hoscpool import __version__
 from hoscpool.graph import write_rows
+from hoscpool.plot import require_plotly
 from hoscpool.report.clustering.cluster_page import write_cluster_page
 from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept, why_solver
 from hoscpool.report.folder import MANIFEST, write_folder
-from hoscpool.report.page import require_plotly
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.progress import Progress
 

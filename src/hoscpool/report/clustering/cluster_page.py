@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from hoscpool.plot import coarse_figure, curves_figure, loss_figure, sizes_figure
 from hoscpool.report.clustering.answer import told_motif
-from hoscpool.report.clustering.cluster_figures import (
-    coarse_figure,
-    curves_figure,
-    loss_figure,
-    sizes_figure,
-)
 from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
 from hoscpool.report.explorer.explorer_page import explorer_block
 from hoscpool.report.page import Page

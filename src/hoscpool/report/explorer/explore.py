@@ -11,8 +11,9 @@ import numpy as np
 from hoscpool.graph import as_graph
 from hoscpool.metrics import number_clusters
 from hoscpool.motifs import get_motif
+from hoscpool.plot import require_plotly
 from hoscpool.report.explorer.explorer_page import explorer_block
-from hoscpool.report.page import Page, require_plotly
+from hoscpool.report.page import Page
 
 
 def explore(

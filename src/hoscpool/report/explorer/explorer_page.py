@@ -16,7 +16,7 @@ from hoscpool.motifs import Engine, get_motif, motif_adjacency
 from hoscpool.report.explorer.map_positions import map_positions
 from hoscpool.report.explorer.packing import pack, smallest_unsigned
 from hoscpool.report.explorer.portraits import Community, describe_communities
-from hoscpool.report.graph_figures import PALETTE
+from hoscpool.support.colours import PALETTE
 from hoscpool.support.plain_text import one_line
 
 MOST_EDGES = 400_000
@@ -29,7 +29,28 @@ MOST_CARDS = 60
 """Most communities that have a card."""
 COLOURABLE = 12
 """Number of features by which nodes can be coloured: those that set communities apart most."""
+MARGIN = 0.1
+"""A node is between two communities if its ties prefer its own by less than this share, where the fit does not say."""
+SCRIPTS = ("data", "elements", "map", "panels", "members", "search", "controls")
+"""The parts of the script, in their order."""
 Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A clustering on the page.
+
+    Attributes:
+        labels: Community of every node, whole numbers ≥ 0.
+        confidence: How sure the fit is of every node, in [0, 1]; ``None`` if that is not known.
+        second: The community that would be next for every node, −1 where there is none; ``None``: by its ties.
+        between: Whether the node is between the two; ``None``: by its ties.
+    """
+
+    labels: Labels
+    confidence: npt.NDArray[np.floating[Any]] | None = None
+    second: Labels | None = None
+    between: npt.NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,7 @@ class Block:
 
 def explorer_block(
     graph: Graph,
-    clusterings: Mapping[str, Labels],
+    clusterings: Mapping[str, Labels | Shown],
     *,
     motif: str = "triangle",
     start: int = 0,
@@ -62,38 +83,38 @@ def explorer_block(
 
     Args:
         graph: The graph. Directions are ignored.
-        clusterings: Community of every node, 0 … K−1, by the name of the clustering.
+        clusterings: Labels, or labels with what the fit knows of them, by the name of the clustering.
         motif: The motif that explains why two nodes are together.
         start: Which clustering is shown first.
-        titles: What a node is called on the page. Default: its name.
-        feature_names: Name of every feature.
+        titles: What a node is called on the page. Default: the graph's titles, or its names.
+        feature_names: Name of every feature. Default: the graph's.
     """
+    several = {name: one if isinstance(one, Shown) else Shown(one) for name, one in clusterings.items()}
+    titles = getattr(graph, "titles", None) if titles is None else titles
+    feature_names = getattr(graph, "feature_names", None) if feature_names is None else feature_names
     plain = graph.undirected()
     adjacency = plain.adjacency
     counted = None if motif == "edge" else motif_adjacency(plain, motif, on_edges=True)  # instances, for people
     minimised = counted  # what the fit counts
     if counted is not None and plain.is_weighted:
         minimised = motif_adjacency(plain, motif, on_edges=True, weights="product")
-    names = [one_line(str(name)) for name in (graph.names if titles is None else titles)]
+    ids = [one_line(str(name)) for name in graph.names]
+    names = ids if titles is None else [one_line(str(name)) for name in titles]
     described = {
-        name: describe_communities(adjacency, minimised, labels, graph.features, feature_names)
-        for name, labels in clusterings.items()
+        name: describe_communities(adjacency, minimised, one.labels, graph.features, feature_names)
+        for name, one in several.items()
     }
     edges, on_edge = _ties(adjacency, counted)
     arrays: dict[str, npt.NDArray[Any]] = {
-        "position": map_positions(adjacency, list(clusterings.values())[start]),
+        "position": map_positions(adjacency, list(several.values())[start].labels),
         "degree": plain.degree.astype(np.uint32),
         "motifAtNode": np.asarray(Engine(plain).at_nodes(get_motif(motif), induced=False), dtype=np.float32),
         "edges": edges.astype(np.uint32),
         "motifOnEdge": on_edge.astype(np.float32),
     }
-    for number, labels in enumerate(clusterings.values()):
-        shares, second = tie_shares(adjacency, labels)
-        arrays[f"label{number}"] = smallest_unsigned(labels)
-        arrays[f"share{number}"] = np.round(255 * shares).astype(np.uint8)
-        arrays[f"second{number}"] = second.astype(np.int32)
-    chosen, chosen_names = _colourable(graph, described, feature_names)
-    arrays["features"] = chosen
+    for number, one in enumerate(several.values()):
+        arrays |= {f"{what}{number}": array for what, array in _of_clustering(adjacency, one).items()}
+    arrays["features"], chosen_names, ranges = _colourable(graph, described, feature_names)
     class_names = None
     if graph.labels is not None:
         values, arrays["classes"] = np.unique(graph.labels, return_inverse=True)
@@ -101,6 +122,7 @@ def explorer_block(
         class_names = [str(value) for value in values]
     texts = {
         "names": names,
+        "ids": None if names == ids else ids,
         "motif": motif,
         "plural": f"{motif}s",
         "palette": list(PALETTE),
@@ -111,12 +133,25 @@ def explorer_block(
         "mostCards": MOST_CARDS,
         "classNames": class_names,
         "featureNames": chosen_names,
+        "featureRanges": ranges,
+        "anyConfidence": any(one.confidence is not None for one in several.values()),
         "clusterings": [
             {"name": name, "communities": [_as_json(one, names, motif) for one in found]}
             for name, found in described.items()
         ],
     }
-    return Block(_asset("explorer.html"), _asset("explorer.css"), _asset("explorer.js"), pack(arrays, texts))
+    return Block(_asset("explorer.html"), _asset("explorer.css"), _script(), pack(arrays, texts))
+
+
+def _of_clustering(adjacency: sp.csr_array, shown: Shown) -> dict[str, npt.NDArray[Any]]:
+    """What the page holds of every node in one clustering."""
+    shares, second = tie_shares(adjacency, shown.labels)
+    found = {"label": smallest_unsigned(shown.labels), "share": np.round(255 * shares).astype(np.uint8)}
+    if shown.confidence is not None:
+        found["confidence"] = np.round(255 * np.clip(shown.confidence, 0, 1)).astype(np.uint8)
+    second = second if shown.second is None else shown.second
+    between = shares[:, 0] - shares[:, 1] < MARGIN if shown.between is None else shown.between
+    return {**found, "second": second.astype(np.int32), "between": (between & (second >= 0)).astype(np.uint8)}
 
 
 def tie_shares(adjacency: sp.csr_array, labels: Labels) -> tuple[npt.NDArray[np.float64], Labels]:
@@ -180,10 +215,10 @@ def _values(matrix: sp.csr_array, pairs: npt.NDArray[Any]) -> npt.NDArray[np.flo
 
 def _colourable(
     graph: Graph, described: Mapping[str, list[Community]], names: Sequence[str] | None
-) -> tuple[npt.NDArray[np.uint8], list[str]]:
-    """The features that set communities apart most, scaled to 0 … 255, ``[F, N]``, and their names."""
+) -> tuple[npt.NDArray[np.uint8], list[str], list[tuple[float, float]]]:
+    """The features that set communities apart most, scaled to 0 … 255, ``[F, N]``, their names, and their ranges."""
     if graph.features is None:
-        return np.zeros((0, graph.num_nodes), dtype=np.uint8), []
+        return np.zeros((0, graph.num_nodes), dtype=np.uint8), [], []
     strongest: dict[str, float] = {}
     for found in described.values():
         for community in found:
@@ -198,9 +233,15 @@ def _colourable(
     table = np.asarray(columns.todense() if sp.issparse(columns) else columns, dtype=np.float64).reshape(
         -1, len(chosen)
     )
-    low, high = (table.min(axis=0, initial=np.inf), table.max(axis=0, initial=-np.inf)) if len(table) else (0.0, 1.0)
-    scaled = (table - low) / np.where(high > low, high - low, 1)
-    return np.ascontiguousarray(np.round(255 * scaled).astype(np.uint8).T), chosen
+    if not table.size:
+        return np.zeros((len(chosen), len(table)), dtype=np.uint8), chosen, [(0.0, 1.0)] * len(chosen)
+    low, high = table.min(axis=0), table.max(axis=0)
+    scaled = np.round(255 * (table - low) / np.where(high > low, high - low, 1)).astype(np.uint8)
+    return np.ascontiguousarray(scaled.T), chosen, list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def _script() -> str:
+    return "(async () => {\n'use strict';\n" + "\n".join(_asset(f"script/{name}.js") for name in SCRIPTS) + "})();"
 
 
 def _asset(name: str) -> str:

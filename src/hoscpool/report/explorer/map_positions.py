@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.report.graph_figures import spring_positions
+from hoscpool.graph import spring_positions
 
 Positions = npt.NDArray[np.float32]
 SPRINGS = 3_000

@@ -16,7 +16,7 @@ from hoscpool.experiments import (
     paired_grid,
 )
 from hoscpool.experiments.tables import View, make_views
-from hoscpool.report.page import require_plotly
+from hoscpool.plot import require_plotly
 from hoscpool.report.results.quality import page_text, peers_grid, quality_grid
 from hoscpool.report.results.reproduction import (
     CONTRADICTIONS,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from hoscpool.report.graph_figures import spring_positions
+from hoscpool.graph.drawing.springs import spring_positions
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5])

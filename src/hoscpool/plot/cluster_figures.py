@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph import Graph
-from hoscpool.report.graph_figures import PALETTE, layout, name_shown, segments, spring_positions
+from hoscpool.graph import Graph, spring_positions
+from hoscpool.plot.basics import layout, name_shown, segments
+from hoscpool.support.colours import PALETTE
 
 Array = npt.NDArray[Any]
 MAX_NODES = 3_000
@@ -30,7 +31,7 @@ def loss_figure(history: Mapping[str, Sequence[float]], title: str, axis: str = 
     """Every curve of a history over the epochs. A click on a name hides its curve."""
     import plotly.graph_objects as go
 
-    figure = go.Figure(layout=_with_axes(title, "epoch", axis, showlegend=True, legend={"orientation": "h", "y": -0.2}))
+    figure = go.Figure(layout=with_axes(title, "epoch", axis, showlegend=True, legend={"orientation": "h", "y": -0.2}))
     for number, (name, values) in enumerate(history.items()):
         line = {"color": colour(number), "width": 3 if name == "objective" else 1.5}
         figure.add_scatter(x=list(range(1, len(values) + 1)), y=list(values), mode="lines", name=name, line=line)
@@ -48,7 +49,7 @@ def sizes_figure(sizes: Sequence[int], title: str) -> Any:
         marker={"color": [colour(number) for number in range(len(sizes))]},
         hovertemplate="cluster %{x}: %{y:,} nodes<extra></extra>",
     )
-    figure = go.Figure(bars, _with_axes(title, "cluster", "nodes"))
+    figure = go.Figure(bars, with_axes(title, "cluster", "nodes"))
     figure.update_xaxes(type="category")
     return figure
 
@@ -57,7 +58,7 @@ def curves_figure(x: Sequence[float], curves: Mapping[str, Sequence[float]], tit
     """Several curves over the same x values, with points."""
     import plotly.graph_objects as go
 
-    figure = go.Figure(layout=_with_axes(title, x_title, "", showlegend=True, legend={"orientation": "h", "y": -0.2}))
+    figure = go.Figure(layout=with_axes(title, x_title, "", showlegend=True, legend={"orientation": "h", "y": -0.2}))
     for number, (name, values) in enumerate(curves.items()):
         line = {"color": colour(number), "width": 3 if name == "score" else 1.5}
         figure.add_scatter(x=list(x), y=list(values), mode="lines+markers", name=name, line=line)
@@ -161,7 +162,8 @@ def _sample(count: int, limit: int) -> Array:
     return np.sort(np.random.default_rng(0).choice(count, size=limit, replace=False))
 
 
-def _with_axes(title: str, x_title: str, y_title: str, **more: Any) -> dict[str, Any]:
+def with_axes(title: str, x_title: str, y_title: str, **more: Any) -> dict[str, Any]:
+    """The layout of a figure with axes."""
     axes = {"xaxis": {"title": {"text": x_title}}, "yaxis": {"title": {"text": y_title}}}
     return layout(title, height=380, margin={"l": 60, "r": 20, "t": 48, "b": 50}, **axes, **more)
 

@@ -1,0 +1,36 @@
+// Small makers of elements.
+function make(tag, text, options = {}) {
+  const element = document.createElement(tag);
+  if (text !== undefined && text !== null) element.textContent = text;
+  for (const [key, value] of Object.entries(options)) {
+    if (key === 'onclick') element.addEventListener('click', value);
+    else element.setAttribute(key, value);
+  }
+  return element;
+}
+function dot(number) {
+  return make('span', '', {class: 'dot', style: `background:${colourOf(number)}`, 'aria-hidden': 'true'});
+}
+function nodeButton(i, then = () => {}) {
+  return make('button', names[i], {type: 'button', class: 'link', onclick: () => { selectNode(i); then(); }});
+}
+function line(number, link, note) {
+  const item = make('li');
+  item.append(dot(number), link);
+  if (note) item.append(make('span', ` ${note}`, {class: 'quiet'}));
+  return item;
+}
+const nodeLink = (i, note) => line(label(i), nodeButton(i), note);
+const communityButton = (number) => make('button', `community ${number}`, {type: 'button', class: 'link', onclick: () => selectCommunity(number)});
+const communityLink = (number, note) => line(number, communityButton(number), note);
+function list(items, empty) {
+  const ul = make('ul');
+  if (items.length) ul.append(...items);
+  else ul.append(make('li', empty, {class: 'quiet'}));
+  return ul;
+}
+function facts(pairs) {
+  const dl = make('dl');
+  for (const [key, value] of pairs) dl.append(make('dt', key), make('dd', value));
+  return dl;
+}
