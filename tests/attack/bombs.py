@@ -97,8 +97,24 @@ BOMBS_BY_NAME: dict[str, Callable[[], Case]] = {
     "gml nested deeply": lambda: {"graph.gml": b"graph [ " + b"a [ " * 100_000},
     "gml with a long number": lambda: {"graph.gml": b"graph [ node [ id " + b"1" * 1_000_000 + b" ] ]"},
     "csv of a long number": lambda: {"graph.csv": b"1" * 1_000_000 + b",1\n"},
+    "csv.gz of 600 MB of names, whose end claims 1 kB": lambda: {
+        "graph.csv.gz": _gz(b"a,b\n", 600_000_000)[:-4] + (1000).to_bytes(4, "little")
+    },
+    "parquet of one long text in every row": lambda: {"graph.parquet": _parquet(use_dictionary=True)},
+    "parquet of long texts": lambda: {"graph.parquet": _parquet(use_dictionary=False)},
     "deep JSON in a model": lambda: {"model.json": b"[" * 1_000_000, "model.safetensors": b""},
 }  # fmt: skip
+
+
+def _parquet(use_dictionary: bool) -> bytes:
+    """A billion letters in 500 rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    out, ends = io.BytesIO(), ["a" * 2_000_000] * 500
+    table = pa.table({"source": ends, "target": ends})
+    pq.write_table(table, out, compression="zstd", use_dictionary=use_dictionary, store_schema=False)
+    return out.getvalue()
 
 
 def _laughs() -> bytes:

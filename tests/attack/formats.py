@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import pickle
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -101,6 +103,29 @@ def _parquet() -> Sequence[Case]:
     plain = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 0], "weight": [0.5, 1.0, 2.0]})
     named = pd.DataFrame({"from": ["a", "b", "a"], "to": ["b", "c", "c"], "when": [1, 2, 3]})
     return [{"graph.parquet": _bytes_of(lambda out, table=table: table.to_parquet(out))} for table in (plain, named)]
+
+
+def _read_fast(folder: Path) -> object:
+    """Read by the compiled reader, which is meant for large files. It must give what the exact reader gives."""
+    from hoscpool.graph.readers import edge_list_fast
+    from hoscpool.graph.readers.edge_list_exact import read_exact
+    from hoscpool.graph.readers.opening import reporting
+
+    path = folder / "graph.csv"
+    with reporting(path, "an edge list"):
+        found = edge_list_fast.read_fast(path)
+    if found is not None:
+        try:
+            exact = read_exact(path)
+        except ValueError as error:
+            raise AssertionError("only the compiled reader takes the file") from error
+        pairs = [(getattr(found, part), getattr(exact, part)) for part in ("rows", "cols", "weights", "node_names")]
+        assert all(np.array_equal(one, other) for one, other in pairs), "the two readers differ"
+    before, edge_list_fast.LARGE = edge_list_fast.LARGE, 0
+    try:
+        return hp.as_graph(path)
+    finally:
+        edge_list_fast.LARGE = before
 
 
 NODES = ("ann", "bob", "cid", "7")
@@ -256,6 +281,69 @@ def _read_tu(folder: Path) -> object:
     return load_graph_set(str(folder))
 
 
+def _planetoid() -> Sequence[Case]:
+    words = np.array([[1, 0, 2], [0, 0, 0], [0, 3, 0], [4, 0, 0], [0, 5, 6]], dtype=np.float32)
+    classes = np.eye(2, dtype=np.int32)[[0, 1, 1, 1, 0]]
+    parts: dict[str, Any] = {
+        "x": sp.csr_matrix(words[:1]), "allx": sp.csr_matrix(words[:3]), "tx": sp.csr_matrix(words[3:]),
+        "y": classes[:1], "ally": classes[:3], "ty": classes[3:],
+        "graph": defaultdict(list, {0: [1, 1, 0], 1: [0, 5], 2: [], 3: [], 4: [], 5: [1]}),
+    }  # fmt: skip
+    return [
+        {f"ind.tiny.{name}": pickle.dumps(part, protocol) for name, part in parts.items()}
+        | {"ind.tiny.test.index": b"5\n3\n"}
+        for protocol in (2, 4)
+    ]
+
+
+def _read_planetoid(folder: Path) -> object:
+    from hoscpool.datasets.attributed_graphs import read_planetoid
+    from hoscpool.datasets.dataset_catalog import dataset_info
+    from hoscpool.datasets.reading import reporting_folder
+
+    with reporting_folder(dataset_info("cora"), folder):
+        return read_planetoid(folder, "tiny")
+
+
+def _attributed() -> Sequence[Case]:
+    words = sp.csr_array(([2.0, 0.0, -1.0], ([0, 1, 2], [1, 0, 1])), shape=(6, 2))
+    names = ("data", "indices", "indptr", "shape")
+    arrays = {f"{prefix}_{part}": np.array(getattr(matrix, part)) for prefix, matrix in (("adj", RING), ("attr", words))
+              for part in names}  # fmt: skip
+    return [{"graph.npz": _bytes_of(np.savez, labels=np.array([0, 1, 1, 0, 0, 1]), **arrays)}]
+
+
+def _read_attributed(folder: Path) -> object:
+    from hoscpool.datasets.attributed_graphs import read_attributed_npz
+    from hoscpool.datasets.dataset_catalog import dataset_info
+    from hoscpool.datasets.reading import reporting_folder
+
+    with reporting_folder(dataset_info("photo"), folder):
+        return read_attributed_npz(folder / "graph.npz")
+
+
+def _objects(values: Sequence[Any]) -> Any:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _bench() -> Sequence[Case]:
+    arrays = {}
+    for prefix in ("tr", "val", "te"):
+        matrices = [sp.csr_matrix(np.ones((size, size)) - np.eye(size)) for size in (3, 4)]
+        arrays[f"{prefix}_adj"] = _objects(matrices)
+        arrays[f"{prefix}_feat"] = _objects([np.ones((3, 2), np.float32), np.zeros((4, 2), np.float32)])
+        arrays[f"{prefix}_class"] = np.eye(2, dtype=np.int64)
+    return [{"hard.npz": _bytes_of(np.savez, **arrays)}]
+
+
+def _read_bench(folder: Path) -> object:
+    from hoscpool.datasets.bench_hard import read_bench
+
+    return read_bench(folder / "hard.npz")
+
+
 def _read_manifest(folder: Path) -> object:
     from hoscpool.report.folder import foreign_files
 
@@ -264,6 +352,7 @@ def _read_manifest(folder: Path) -> object:
 
 FORMATS: dict[str, Format] = {
     "csv": _text("graph.csv", *LISTS, "\ufeff" + LISTS[1], LISTS[0].encode("utf-16")),
+    "csv, compiled reader": Format(_read_fast, lambda: [{"graph.csv": text.encode()} for text in LISTS]),
     "tsv": _text("graph.tsv", *LISTS),
     "txt": _text("graph.txt", *LISTS),
     "edges": _text("graph.edges", *LISTS),
@@ -291,6 +380,9 @@ FORMATS: dict[str, Format] = {
     "classifier model": Format(hp.GraphClassifier.load, lambda: [_saved(_write_classifier)], _seal_model),
     "checkpoint": Format(_fit_from, lambda: [_saved(_write_checkpoint)], _seal_model),
     "store": Format(_read_store, _store),
+    "Planetoid folder": Format(_read_planetoid, _planetoid),
+    "attributed npz": Format(_read_attributed, _attributed),
+    "pickled npz": Format(_read_bench, _bench),
     "TU folder": Format(_read_tu, _tu_files),
     "manifest": Format(
         _read_manifest, lambda: [{"summary.json": b'{"program": "hoscpool", "files": ["a"]}', "a": b""}]

@@ -104,11 +104,26 @@ def test_inconsistent_matrices_are_refused(part: str, tmp_path: Path) -> None:
         read_planetoid(folder, "tiny")
 
 
-@pytest.mark.parametrize("places", ["5\n", "5\n5\n", "5\n1\n", "-1\n3\n", "99999999999\n3\n", "a\nb\n"])
-def test_test_nodes_out_of_place_are_refused(places: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "places",
+    [b"", b"5\n", b"5\n5\n", b"5\n1\n", b"-1\n3\n", b"99999999999\n3\n", b"a\nb\n", b"\xff\n3\n",
+     b"2147483646\n3\n", b"9" * 5000 + b"\n3\n", pickle.dumps({5: 3}, 2)],
+)  # fmt: skip
+def test_test_nodes_out_of_place_are_refused(places: bytes, tmp_path: Path) -> None:
     folder = write_planetoid(tmp_path / "raw")
-    (folder / "ind.tiny.test.index").write_text(places)
-    with pytest.raises(ValueError, match=r"."):
+    (folder / "ind.tiny.test.index").write_bytes(places)
+    with pytest.raises(ValueError, match=r"ind\.tiny\.test\.index: (expected|claims)"):
+        read_planetoid(folder, "tiny")
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("ally", np.eye(2)), ("ty", np.ones(2)), ("ty", np.ones((2, 0))), ("tx", sp.csr_matrix(np.ones((2, 4))))],
+)
+def test_parts_that_do_not_fit_are_refused_by_name(part: str, value: Any, tmp_path: Path) -> None:
+    folder = write_planetoid(tmp_path / "raw")
+    (folder / f"ind.tiny.{part}").write_bytes(pickle.dumps(value, 2))
+    with pytest.raises(ValueError, match=rf"ind\.tiny\.{part}: expected"):
         read_planetoid(folder, "tiny")
 
 

@@ -220,3 +220,8 @@ def test_one_list_does_not_stand_for_the_neighbours_of_many_nodes() -> None:
     near = list(range(10))
     with pytest.raises(ValueError, match="a list of its own for every node"):  # 1 MB could stand for 10¹⁰ arcs
         decode_neighbours(found(dict.fromkeys(range(10), near)))
+
+
+def test_damaged_text_gives_no_warning_of_python() -> None:
+    with pytest.raises(ValueError, match="ascii"):
+        describe(b"S'\\\x8c'\n.")

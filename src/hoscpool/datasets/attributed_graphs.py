@@ -15,7 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_neighbours, describe
-from hoscpool.graph import check_index, check_numeric, csr_from_parts, read_arrays
+from hoscpool.graph import MAX_NODES, check_claimed_nodes, check_index, check_numeric, csr_from_parts, read_arrays
 
 
 class AttributedGraph(NamedTuple):
@@ -54,10 +54,15 @@ def read_planetoid(folder: Path, name: str) -> AttributedGraph:
     _, first, last = (read(part, decode_csr).tocoo() for part in ("x", "allx", "tx"))
     _, first_classes, last_classes = (read(part, decode_array) for part in ("y", "ally", "ty"))
     rows, cols = read("graph", decode_neighbours)
-    places = np.loadtxt(folder / f"ind.{name.lower()}.test.index", dtype=np.int32, ndmin=1)
-    if len(places) != last.shape[0] or places.min() < first.shape[0] or len(np.unique(places)) < len(places):
+    places = _read_places(folder / f"ind.{name.lower()}.test.index", first.shape[0], last.shape[0])
+    for part, table, classes in (("ally", first, first_classes), ("ty", last, last_classes)):
+        if classes.ndim != 2 or len(classes) != table.shape[0] or not classes.size:
+            raise ValueError(
+                f"ind.{name.lower()}.{part}: expected {table.shape[0]:,} rows of classes, got the shape {classes.shape}"
+            )
+    if first.shape[1] != last.shape[1]:
         raise ValueError(
-            f"ind.{name.lower()}.test.index: expected {last.shape[0]:,} different nodes after those of allx"
+            f"ind.{name.lower()}.tx: expected {first.shape[1]:,} columns as in allx, got {last.shape[1]:,}"
         )
     num_nodes = int(places.max()) + 1
     labels = np.zeros(num_nodes, np.int64)
@@ -65,6 +70,22 @@ def read_planetoid(folder: Path, name: str) -> AttributedGraph:
     index = np.concatenate([first.row, places[last.row]]), np.concatenate([first.col, last.col])
     features = sp.csr_array((np.concatenate([first.data, last.data]), index), shape=(num_nodes, first.shape[1]))
     return AttributedGraph(*_distinct(rows, cols, num_nodes), _as_table(features), labels)
+
+
+def _read_places(path: Path, begin: int, count: int) -> npt.NDArray[np.int32]:
+    """The nodes of ``tx`` and ``ty``: that many different nodes, all after those of ``allx``.
+
+    Raises:
+        ValueError: The file has something else, or claims far more nodes than a file of its size can have.
+    """
+    cells = path.read_bytes().split()
+    if not all(cell.isdigit() and len(cell) <= len(str(MAX_NODES)) and int(cell) < MAX_NODES for cell in cells):
+        raise ValueError(f"{path.name}: expected one node in every line, a whole number")
+    places = np.array([int(cell) for cell in cells], np.int32)
+    if len(places) != count or not count or places.min() < begin or len(np.unique(places)) < count:
+        raise ValueError(f"{path.name}: expected {count:,} different nodes after those of allx")
+    check_claimed_nodes(path, int(places.max()) + 1)
+    return places
 
 
 def read_attributed_npz(path: Path) -> AttributedGraph:

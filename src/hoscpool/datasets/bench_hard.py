@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hoscpool.datasets.pickled_arrays import decode_array, decode_csr, decode_objects, describe
-from hoscpool.graph import check_members, read_header, read_stream
+from hoscpool.graph import check_members, read_header, read_stream, reporting
 
 SPLITS = ("train", "val", "test")
 _PREFIX = {"train": "tr", "val": "val", "test": "te"}
@@ -23,12 +22,9 @@ def read_bench(path: Path) -> list[tuple[str, sp.csr_array, np.ndarray[Any, Any]
     Raises:
         ValueError: The file is damaged, or holds other objects than arrays and CSR matrices.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            check_members(path, archive)
-            return [graph for split in SPLITS for graph in _read_split(archive, split)]
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, ValueError) as error:
-        raise ValueError(f"{path}: not a readable benchmark file ({type(error).__name__}: {error})") from error
+    with reporting(path, "a benchmark file"), zipfile.ZipFile(path) as archive:
+        check_members(path, archive)
+        return [graph for split in SPLITS for graph in _read_split(archive, split)]
 
 
 def _read_split(archive: zipfile.ZipFile, split: str) -> list[tuple[str, sp.csr_array, np.ndarray[Any, Any], int]]:

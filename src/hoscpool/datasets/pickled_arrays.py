@@ -18,6 +18,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import csr_from_parts
+from hoscpool.support.warning_filters import ignoring
 
 
 @dataclass(eq=False)
@@ -47,10 +48,11 @@ def describe(pickled: bytes) -> Any:
     """
     reader = _Reader()
     try:
-        for opcode, argument, _ in pickletools.genops(pickled):
-            if opcode.name == "STOP":
-                return reader.stack.pop()
-            reader.step(opcode.name, argument)
+        with ignoring(DeprecationWarning, "invalid escape sequence"):  # in text that is refused a moment later
+            for opcode, argument, _ in pickletools.genops(pickled):
+                if opcode.name == "STOP":
+                    return reader.stack.pop()
+                reader.step(opcode.name, argument)
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"the pickle is damaged ({type(error).__name__}: {error})") from None
     raise ValueError("the pickle is damaged (it has no end)")  # pragma: no cover (pickletools says so itself)

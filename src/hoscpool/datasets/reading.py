@@ -117,7 +117,7 @@ def read_node_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     Raises:
         ValueError: The files cannot be read or differ from the catalogue.
     """
-    with _reporting(info, folder):
+    with reporting_folder(info, folder):
         rows, cols, features, labels = _read_graph(info, folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)  # the catalogue and the graph's notes state the changes
@@ -138,10 +138,10 @@ def read_graph_set_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     Raises:
         ValueError: The files cannot be read or differ from the catalogue.
     """
-    with _reporting(info, folder):
+    with reporting_folder(info, folder):
         arrays = read_tu_arrays(folder, str(info.pyg_name))
     _check_set(info, folder, arrays)
-    with _reporting(info, folder):
+    with reporting_folder(info, folder):
         check_arrays(arrays)
     return arrays
 
@@ -162,7 +162,7 @@ def read_bench_arrays(info: DatasetInfo, folder: Path) -> Arrays:
     }
     if not full.is_file():
         _check_set(info, folder, arrays)
-    with _reporting(info, folder):
+    with reporting_folder(info, folder):
         check_arrays(arrays)
     return arrays
 
@@ -183,7 +183,7 @@ def _read_with_pyg(info: DatasetInfo, folder: Path) -> Any:
 
 
 @contextmanager
-def _reporting(info: DatasetInfo, folder: Path) -> Iterator[None]:
+def reporting_folder(info: DatasetInfo, folder: Path) -> Iterator[None]:
     """Turn any error of a reader on a damaged file into a `ValueError` with the folder and the reason."""
     try:
         yield

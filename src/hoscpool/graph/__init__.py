@@ -15,6 +15,7 @@ from hoscpool.graph.readers.numpy_files import read_header as read_header
 from hoscpool.graph.readers.numpy_files import read_stream as read_stream
 from hoscpool.graph.readers.opening import reporting as reporting
 from hoscpool.graph.readers.text_lines import write_rows as write_rows
+from hoscpool.graph.readers.unpacking import check_claimed_nodes as check_claimed_nodes
 from hoscpool.graph.readers.unpacking import check_unpacked as check_unpacked
 from hoscpool.graph.sparse_structure import check_compressed as check_compressed
 from hoscpool.graph.sparse_structure import check_integers as check_integers

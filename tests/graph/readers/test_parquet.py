@@ -11,7 +11,8 @@ import pytest
 from hoscpool import as_graph
 from hoscpool.support.errors import MissingDependencyError
 
-pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 
 
 def write(folder: Path, **columns: Any) -> Path:
@@ -84,3 +85,29 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(MissingDependencyError, match=r"hoscpool\[parquet\]"):
         as_graph(path)
+
+
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
+def test_one_long_text_in_every_row_is_kept_once(tmp_path: Path) -> None:
+    """A few hundred bytes of a file that stand for 40 GB of text."""
+    text = "a" * 2_000_000
+    column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(10_000, np.int32)), pa.array([text]))
+    other = pa.DictionaryArray.from_arrays(pa.array(np.arange(10_000) % 2), pa.array([text, "b"]))
+    pq.write_table(pa.table({"source": column, "target": other}), tmp_path / "g.parquet", compression="zstd")
+    graph = as_graph(tmp_path / "g.parquet")
+    assert (graph.names, graph.num_edges) == ((text, "b"), 1)
+
+
+def test_texts_of_several_row_groups_are_numbered_together(tmp_path: Path) -> None:
+    table = pa.table({"source": list("abcab"), "target": list("bcddd")})
+    for dictionary in (True, False):
+        pq.write_table(table, tmp_path / "g.parquet", row_group_size=2, use_dictionary=dictionary)
+        graph = as_graph(tmp_path / "g.parquet")
+        assert graph.names == ("a", "b", "c", "d")
+        assert graph.num_edges == 5
+
+
+def test_texts_that_take_more_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1MB")
+    with pytest.raises(ValueError, match=r"the table takes.*HOSCPOOL_MAX_UNPACKED"):
+        as_graph(write(tmp_path, source=["a" * 1_100_000], target=["b"]))

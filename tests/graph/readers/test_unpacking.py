@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,3 +63,29 @@ def test_nodes_without_edges_are_counted(tmp_path: Path) -> None:
     check_claimed_nodes(path, 4_000_000)
     with pytest.raises(ValueError, match="claims to have 5,000,000 nodes"):
         check_claimed_nodes(path, 5_000_000)
+
+
+@pytest.mark.parametrize("claim", [None, 7])
+def test_it_is_refused_before_a_line_is_parsed(claim: int | None, tmp_path: Path, monkeypatch: Any) -> None:
+    path, raw = tmp_path / "g.csv.gz", gzip.compress(b"a,b,c,d\n" + b"\n" * 400_000)  # line 1 would be refused
+    path.write_bytes(raw if claim is None else raw[:-4] + claim.to_bytes(4, "little"))
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    with pytest.raises(FileFormatError, match="unpacks to more than"):
+        as_graph(path)
+    if claim is None:
+        monkeypatch.setattr(unpacking, "SOON_UNPACKED", 0)  # a large file is believed if it says so itself
+        with pytest.raises(FileFormatError, match="unpacks to more than"):
+            as_graph(path)
+
+
+def test_a_false_claim_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, raw = tmp_path / "g.csv.gz", gzip.compress(b"a,b\nb,c\n")
+    for end in (b"\xff\xff\xff\xff", b"\0\0\0\0"):
+        path.write_bytes(raw[:-4] + end)
+        with pytest.raises(FileFormatError, match="cannot be read as an edge list, it may be truncated or altered"):
+            as_graph(path)
+    path.write_bytes(gzip.compress(b"a,b\n" + b"\n" * 400_000)[:-4] + b"\0\0\0\0")
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    monkeypatch.setattr(unpacking, "SOON_UNPACKED", 0)
+    with pytest.raises(FileFormatError, match="unpacks to more than"):  # by the count of what is read
+        as_graph(path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hoscpool.graph.readers.unpacking import FileFormatError as FileFormatError
-from hoscpool.graph.readers.unpacking import Limited
+from hoscpool.graph.readers.unpacking import Limited, check_length
 
 _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -21,7 +21,7 @@ def check_file(path: Any) -> Path:
 
     Raises:
         FileNotFoundError: There is nothing at this path.
-        ValueError: It is a directory, or the file is empty.
+        ValueError: It is a directory, or the file is empty, or it unpacks to too much.
     """
     file = Path(path).expanduser()
     if not file.exists():
@@ -30,6 +30,8 @@ def check_file(path: Any) -> Path:
         raise FileFormatError(file, "expected a file, got a directory")
     if file.is_file() and file.stat().st_size == 0:
         raise FileFormatError(file, "the file is empty")
+    if is_compressed(file):
+        check_length(file)
     return file
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +34,17 @@ def read_parquet(path: Path) -> RawGraph:
         import pyarrow.parquet as pq
     except ImportError as error:
         raise MissingDependencyError("pyarrow", "parquet", "reading a .parquet file") from error
-    with reporting(path, "a Parquet file"), pq.ParquetFile(path) as file:
-        columns = _columns(path, file.schema_arrow.names)
+    with reporting(path, "a Parquet file"):
+        with pq.ParquetFile(path) as file:
+            names = list(file.schema_arrow.names)
+        columns = _columns(path, names)
         wanted = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
-        if not file.metadata.num_rows:
-            raise FileFormatError(path, "the file has no edges, because it has no rows")
-        check_unpacked(path, BYTES_OF_CELL * len(wanted) * file.metadata.num_rows, "the table takes")
-        names = file.schema_arrow.names
-        table = file.read(columns=[names[place] for place in wanted], use_threads=False)
-        cells = {place: table.column(names[place]) for place in wanted}
-        raw = _number(path, *(_ids(path, cells[place], names[place]) for place in wanted[:2]))
+        # texts as codes and a list of different texts: one long text in every row would fill the memory otherwise
+        with pq.ParquetFile(path, read_dictionary=[names[place] for place in wanted[:2]]) as file:
+            cells = _read(path, file, [names[place] for place in wanted])
+        raw = _number(path, *(_ids(path, cells[place], names[wanted[place]]) for place in (0, 1)))
         if columns.weight is not None:
-            raw.weights = _weights(path, cells[columns.weight], names[columns.weight])
+            raw.weights = _weights(path, cells[2], names[columns.weight])
     raw.directed = False
     unused = [name for place, name in enumerate(names) if place not in wanted]
     if unused:
@@ -62,31 +62,71 @@ def _columns(path: Path, names: list[str]) -> Columns:
     return columns
 
 
-def _ids(path: Path, column: Any, name: str) -> npt.NDArray[Any]:
+def _read(path: Path, file: Any, names: list[str]) -> list[Any]:
+    """The wanted columns. Their size is compared with the limit before they are read, as claimed, and while."""
+    import pyarrow as pa
+
+    metadata = file.metadata
+    if not metadata.num_rows:
+        raise FileFormatError(path, "the file has no edges, because it has no rows")
+    chunks = [
+        chunk
+        for group in range(metadata.num_row_groups)
+        for place in range(metadata.num_columns)
+        if (chunk := metadata.row_group(group).column(place)).path_in_schema in names
+    ]
+    claimed = max(
+        BYTES_OF_CELL * len(names) * metadata.num_rows, sum(chunk.total_uncompressed_size for chunk in chunks)
+    )
+    check_unpacked(path, claimed, "the table takes")
+    tables, size = [], 0
+    for group in range(metadata.num_row_groups):
+        table = file.read_row_group(group, columns=names, use_threads=False)
+        size += table.nbytes
+        check_unpacked(path, size, "the table takes")
+        tables.append(table)
+    table = pa.concat_tables(tables)
+    return [table.column(name) for name in names]
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """Ids that are texts: the different texts, and a place among them for every row."""
+
+    texts: list[str]
+    places: npt.NDArray[np.integer]
+
+
+def _ids(path: Path, column: Any, name: str) -> npt.NDArray[np.int64] | _Texts:
     import pyarrow as pa
 
     if column.null_count:
         raise FileFormatError(path, f"column {name!r}: expected an id in every row, got {column.null_count:,} missing")
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if pa.types.is_integer(column.type):
-        return np.asarray(column.cast(pa.int64()).to_numpy())
-    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        return np.asarray(column.to_numpy(), dtype=object)
-    raise FileFormatError(path, f"column {name!r}: expected integers or text as ids, got {column.type}")
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_integer(kind):
+        return np.asarray(column.cast(kind).cast(pa.int64()).to_numpy())
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise FileFormatError(path, f"column {name!r}: expected integers or text as ids, got {kind}")
+    whole = (column if kind is not column.type else column.dictionary_encode()).unify_dictionaries().combine_chunks()
+    whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    return _Texts(whole.dictionary.to_pylist(), whole.indices.to_numpy())
 
 
-def _number(path: Path, rows: npt.NDArray[Any], cols: npt.NDArray[Any]) -> RawGraph:
+def _number(path: Path, rows: npt.NDArray[np.int64] | _Texts, cols: npt.NDArray[np.int64] | _Texts) -> RawGraph:
     import pandas as pd
 
-    if (rows.dtype == object) != (cols.dtype == object):
+    if isinstance(rows, _Texts) and isinstance(cols, _Texts):
+        known: dict[str, int] = {}
+        ends = [np.array([known.setdefault(text, len(known)) for text in part.texts])[part.places]
+                for part in (rows, cols)]  # fmt: skip
+        places, used = pd.factorize(np.stack(ends, axis=1).ravel())
+        texts = list(known)
+        pairs = places.reshape(-1, 2)
+        return RawGraph(pairs[:, 0], pairs[:, 1], None, len(used), node_names=[texts[place] for place in used])
+    if isinstance(rows, _Texts) or isinstance(cols, _Texts):
         raise FileFormatError(path, "expected ids of one kind, got integers in one column and text in the other")
-    if rows.dtype != object:
-        rows, cols, ids = number_integers(rows, cols)
-        return RawGraph(rows, cols, None, len(ids), node_names=integer_names(ids))
-    places, names = pd.factorize(np.stack([rows, cols], axis=1).ravel())
-    ends = places.reshape(-1, 2)
-    return RawGraph(ends[:, 0], ends[:, 1], None, len(names), node_names=names.tolist())
+    rows, cols, ids = number_integers(rows, cols)
+    return RawGraph(rows, cols, None, len(ids), node_names=integer_names(ids))
 
 
 def _weights(path: Path, column: Any, name: str) -> npt.NDArray[np.float64]:
