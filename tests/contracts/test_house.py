@@ -77,6 +77,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_cluster.py": (
         "cli.cluster_answer",
         "cli.cluster_options",
+        "cli.text_output",
         "report.clustering.cluster_files",
     ),
     "cli/test_completion.py": ("cli.command_tree",),

@@ -18,6 +18,7 @@ NODE = [
     "cs",
     "dblp",
     "karate",
+    "lesmis",
     "polblogs",
     "polblogs-lcc",
     "email-eu",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from hoscpool.cli.text_output import print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,13 +70,9 @@ def print_details(console: Console, result: Clustering) -> None:
     from hoscpool.report import cluster_table, run_table, why_kept, why_solver
 
     model = result.model
-    for columns, rows in (
-        cluster_table(result, MAX_ROWS),
-        (("score", "value"), result.scores.lines()),
-        run_table(model),
-    ):
-        fits = _narrowest(columns, rows) <= console.width
-        console.print(_table(columns, rows) if fits else _lines(columns, rows))
+    print_table(console, *cluster_table(result, MAX_ROWS))
+    print_table(console, ("score", "value"), result.scores.lines())
+    print_table(console, *run_table(model))
     console.print(why_solver(model), markup=False)
     console.print(why_kept(model))
 
@@ -88,41 +85,3 @@ def warn_unstable(model: Any) -> None:
     if is_unstable(model):
         message = "the restarts agree poorly, so another seed may give other clusters; raise --n-init or try another -k"
         warnings.warn(message, GraphWarning, stacklevel=2)
-
-
-def _narrowest(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """The width of a table in which no word is broken."""
-    words = (
-        max((len(word) for cell in column for word in cell.split()), default=0)
-        for column in zip(columns, *rows, strict=True)
-    )
-    return sum(width + 2 for width in words)
-
-
-def _lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table for a narrow terminal: a line for every row, with the names of the columns."""
-    from rich.markup import escape
-
-    lines = [
-        "",
-        *(", ".join(f"{name} {cell}".strip() for name, cell in zip(columns, row, strict=True)) for row in rows),
-        "",
-    ]
-    return escape("\n".join(lines))
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A table in the style of the other commands: first column bold, numbers right-aligned."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
-    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for number, column in enumerate(columns):
-        text = column in ("start", "method", "")
-        justify = "left" if number == 0 or text else "right"
-        style = "bold" if number == 0 else ""
-        shown.add_column(column, justify=justify, style=style, no_wrap=text, overflow="fold")  # type: ignore[arg-type]
-    for row in rows:
-        shown.add_row(*(escape(cell) for cell in row))
-    return shown

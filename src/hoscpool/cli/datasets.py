@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     entries = [info for info in CATALOG.values() if not info.reading_of]
     readings = [info for info in CATALOG.values() if info.reading_of]
-    console.print(_table("One graph; its nodes have classes: load(NAME)", "node", entries, args.data_root))
+    console.print(_table("One graph, mostly with classes of nodes: load(NAME)", "node", entries, args.data_root))
     console.print(_table("Many graphs; each has a class: load_graphs(NAME)", "graph", entries, args.data_root))
     console.print(_table("Graphs above with other features, to test the paper", "node", readings, args.data_root))
     _print_legend(console, args.data_root)
@@ -140,7 +140,7 @@ def _describe_counts(info: DatasetInfo) -> str:
     graphs = f"{info.graphs:,} graphs, " if info.graphs is not None else ""
     arcs = "directed edges" if info.directed else "edges"
     features = f"{info.features:,} features" if info.features else "no features"
-    return f"{graphs}{info.nodes:,} nodes, {info.edges:,} {arcs}, {features}, {info.classes} classes"
+    return f"{graphs}{info.nodes:,} nodes, {info.edges:,} {arcs}, {features}, {info.classes or 'no'} classes"
 
 
 def _describe_files(info: DatasetInfo, data_root: str | None) -> str:

@@ -21,6 +21,8 @@ DBLP = (
 KARATE = (
     "W. W. Zachary: An Information Flow Model for Conflict and Fission in Small Groups, J. Anthropol. Res. 33, 1977"
 )
+LESMIS = "D. E. Knuth: The Stanford GraphBase: A Platform for Combinatorial Computing, 1993"
+LESMIS_LICENCE = "published in the book; shipped with NetworkX (BSD-3-Clause)"
 POLBLOGS = "L. A. Adamic, N. Glance: The Political Blogosphere and the 2004 U.S. Election, LinkKDD 2005"
 EMAIL_EU = "H. Yin, A. R. Benson, J. Leskovec, D. F. Gleich: Local Higher-Order Graph Clustering, KDD 2017"
 SYNTHETIC = (

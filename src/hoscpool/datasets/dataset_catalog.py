@@ -41,7 +41,7 @@ class DatasetInfo:
         nodes: Number of nodes (in total).
         edges: Number of edges (in total), each counted once, without self-loops.
         features: Width of the node features, 0 for none.
-        classes: Number of classes.
+        classes: Number of classes, 0 for none.
         citation_key: Authors and year.
         citation: The full reference.
         licence: The licence, as far as known.
@@ -221,6 +221,10 @@ _ENTRIES = (
                 loader=_made_by("karate"), short_title="Karate",
                 note="Classes are the two clubs after the split, as in the paper (K = 2), not PyG's four communities. "
                      + _BOTH + " The paper's ten features are not described; there are none here."),
+    DatasetInfo("lesmis", "node", "characters of Les Misérables who appear together", 77, 254, 0, 0,
+                "Knuth 1993", cite.LESMIS, cite.LESMIS_LICENCE, loader=_made_by("les_miserables"),
+                short_title="Les Misérables",
+                note="Not a dataset of the paper. Nodes have names; a weight is the number of chapters together."),
     _POLBLOGS,
     replace(_POLBLOGS, name="polblogs-lcc", title="the largest component of polblogs, without directions",
             nodes=1_222, edges=16_714, directed=False, loader=_largest_component("polblogs-lcc", of="polblogs"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def load(name: str, data_root: PathLike | None = None) -> Graph:
-    """Load a graph whose nodes have classes.
+    """Load a graph. Its nodes have classes, except those of ``lesmis``.
 
     Bag-of-words features stay sparse (``csr_array`` of float32). `features` is ``None`` if there are none. Polblogs and
     Email-eu are directed, as published. `Graph.undirected` drops directions, and undirected motifs ignore them.

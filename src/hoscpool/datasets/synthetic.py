@@ -1,4 +1,4 @@
-"""Graphs without files: Zachary's karate club, from NetworkX, and the paper's synthetic graphs."""
+"""Graphs without files: the karate club and Les Misérables, from NetworkX, and the paper's synthetic graphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hoscpool.datasets.gaussian_features import gaussian_features, slope_of
 from hoscpool.datasets.node_statistics import nodes_in_triangles, standardised_statistics
 from hoscpool.datasets.triangle_groups import close_triangles, join
-from hoscpool.graph import Graph, build_graph
+from hoscpool.graph import Graph, as_graph, build_graph
 
 
 def karate() -> Graph:
@@ -28,6 +28,16 @@ def karate() -> Graph:
     rows, cols = np.array([*club.edges, *((v, u) for u, v in club.edges)]).T
     labels = np.array([int(club.nodes[node]["club"] == "Officer") for node in range(34)])
     return build_graph(rows, cols, None, 34, directed=False, labels=labels, name="karate")
+
+
+def les_miserables() -> Graph:
+    """The characters of *Les Misérables*, by name. A weight is the number of chapters in which two appear together.
+
+    Examples:
+        >>> les_miserables()
+        Graph('lesmis': 77 nodes, 254 edges, undirected, weighted)
+    """
+    return replace(as_graph(nx.les_miserables_graph()), name="lesmis")
 
 
 Seed = int | np.random.Generator

@@ -1,8 +1,8 @@
-"""The demo's tables and page: motifs of Karate and Syn1, and the clusters found by edges and by motifs."""
+"""The demo's tables and page: motifs of Syn1, the clusters found by edges and by motifs, and a graph with names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ import numpy as np
 from hoscpool.graph import Graph
 from hoscpool.motifs import get_motif, motif_adjacency, motif_count, motif_instances
 from hoscpool.plot import matrix_figure, network_figure, require_plotly
-from hoscpool.report.clustering.summary import Scores
+from hoscpool.report.clustering.answer import told_motif
+from hoscpool.report.clustering.summary import Clustering, Scores
+from hoscpool.report.explorer.explorer_page import explorer_block
 from hoscpool.report.page import Page
 
 MOTIFS = ("edge", "wedge", "triangle", "cycle4", "diamond", "clique4")
@@ -69,18 +71,16 @@ def _chance(sizes: np.ndarray[tuple[int], np.dtype[np.int64]], k: int) -> float:
 
 
 def write_demo_page(
-    path: Path,
-    graphs: Sequence[Graph],
-    statistics: Mapping[str, list[tuple[str, ...]]],
-    runs: Mapping[str, Sequence[DemoRun]],
+    path: Path, graph: Graph, statistics: Sequence[tuple[str, ...]], runs: Sequence[DemoRun], named: Clustering
 ) -> Path:
-    """The page of the demo: every graph as its edges and as its triangles, with its tables and clusterings.
+    """The page of the demo: a graph as its edges and as its triangles, and communities of named nodes to explore.
 
     Args:
         path: Where to write it.
-        graphs: With classes and names.
-        statistics: What `motif_statistics` gave, by name of the graph.
-        runs: The clusterings, by name of the graph. One by edges and one by triangles are drawn.
+        graph: With classes.
+        statistics: What `motif_statistics` gave.
+        runs: The clusterings. One by edges and one by triangles are drawn.
+        named: A clustering of a graph with names.
 
     Raises:
         MissingDependencyError: Plotly is not installed.
@@ -91,20 +91,23 @@ def write_demo_page(
         "A motif adjacency matrix counts, for every pair of nodes, the motif instances that contain both. "
         "Communities that the edges hide can be obvious in the triangles."
     )
-    for graph in graphs:
-        name = str(graph.name)
-        page.heading(name)
-        page.text(_caption(graph))
-        page.figures(*_graph_figures(graph))
-        page.table(COLUMNS, statistics[name])
-        page.text(
-            "We cluster by edges alone and by triangles, with as many clusters as communities. The pictures below show "
-            "the triangles again, ordered or coloured by the clusters found. NMI: agreement with the communities; 1 "
-            "is perfect. Conductance: the share of a cluster's volume (in edges or triangles) that is cut; 0 is "
-            "perfect."
-        )
-        page.table(SCORE_COLUMNS, [run.row for run in runs[name]], text=("sees",))
-        page.figures(*_run_figures(graph, runs[name]))
+    page.heading(f"{graph.name}: hidden in the edges, obvious in the triangles")
+    page.text(_caption(graph))
+    page.figures(*_graph_figures(graph))
+    page.table(COLUMNS, statistics)
+    page.text(
+        "We cluster by edges alone and by triangles, with as many clusters as communities. The pictures below show "
+        "the triangles again, ordered or coloured by the clusters found. NMI: agreement with the communities; 1 "
+        "is perfect. Conductance: the share of a cluster's volume (in edges or triangles) that is cut; 0 is "
+        "perfect."
+    )
+    page.table(SCORE_COLUMNS, [run.row for run in runs], text=("sees",))
+    page.figures(*_run_figures(graph, runs))
+    page.heading("A graph with names: who appears together in Les Misérables")
+    page.text(f"{named.answer.quality} Click a character or a community, or search for a name.")
+    motif = told_motif(named.model.motifs_)
+    block = explorer_block(named.graph, {f"{named.model.n_clusters_} communities": named.model.labels_}, motif=motif)
+    page.block(block.html, block.style, block.script, block.data, "explorer")
     return page.write(path)
 
 
