@@ -23,8 +23,10 @@ from hoscpool.cluster.choosing.choose_k import RANGE, STARTS, KSelection, best_i
 from hoscpool.cluster.choosing.consensus import (
     best_of,
     estimate_tolerance,
+    labels_of,
     representative,
     restart_agreement,
+    same_start,
     tied_runs,
     trusted_kind,
 )
@@ -75,6 +77,7 @@ class Solution:
         interrupted: Whether Ctrl-C ended the fit early.
         agreement: Mean adjusted Rand index between the kept run and other restarts; ``None`` without restarts.
         communities: Finer nested communities, finest first.
+        restarts: Labels of the kept run, then of the other runs from its start.
     """
 
     kept: Result
@@ -87,6 +90,7 @@ class Solution:
     interrupted: bool
     agreement: float | None = None
     communities: Sequence[npt.NDArray[np.int32]] = ()
+    restarts: Sequence[npt.NDArray[np.int64]] = ()
 
 
 def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
@@ -125,7 +129,8 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
     coarse = coarsen(kept.levels[-1].argmax(dim=1).numpy(), k, matrices, graph.features)
-    return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted, restart_agreement(kept, runs))
+    alike, same = restart_agreement(kept, runs), [kept, *same_start(kept, runs)]
+    return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted, alike, restarts=labels_of(same))
 
 
 def _settings(model: HoscClustering, built: bool) -> Settings:

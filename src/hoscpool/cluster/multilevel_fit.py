@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 import torch
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
@@ -45,6 +46,8 @@ from hoscpool.training import begun_seeds
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
+
+Labels = npt.NDArray[np.int64]
 
 RUNS = 1
 """Runs where ``n_init`` is ``None``."""
@@ -90,6 +93,13 @@ def solve_multilevel(model: HoscClustering, graph: Graph, built: bool) -> Soluti
         KeyboardInterrupt: Ctrl-C came before there were any clusters.
     """
     return _Fit(model, graph, built).solve()
+
+
+def other_restarts(model: HoscClustering, graph: Graph, built: bool, count: int, seed: int) -> list[Labels]:
+    """Labels of further searches for as many clusters as a fitted model has, with another seed."""
+    options = {"n_clusters": model.n_clusters_, "n_init": count, "random_state": seed, "verbose": 0, "checkpoint": None}
+    fit = _Fit(clone(model).set_params(**options), graph, built)
+    return [run.labels.astype(np.int64) for run in fit.search(model.n_clusters_).runs]
 
 
 class _Fit:
@@ -142,7 +152,7 @@ class _Fit:
         """All that the fit found."""
         selection = self._select_k() if self.model.n_clusters == "auto" else None
         k = int(self.model.n_clusters) if selection is None else selection.n_clusters
-        found = self._search(k)
+        found = self.search(k)
         runs: list[Result] = [self._result(number, run, k, found.mu) for number, run in enumerate(found.runs)]
         if found.is_interrupted:
             message = f"interrupted in run {len(runs)}: the best clustering so far is returned"
@@ -150,13 +160,23 @@ class _Fit:
         with waiting(self.model.verbose, "memberships"):
             shares, small = self.engine.ties(found.labels, k)
         kept = self._kept(found, k, shares)
-        coarse = with_features(small, found.labels, k, self.graph.features)
         others = [run.labels for number, run in enumerate(found.runs) if number != found.kept]
-        alike = agreement(found.labels, others)
-        finer = nested_communities(found, k)
-        return Solution(kept, runs, self.motifs, coarse, self.share, k, selection, found.is_interrupted, alike, finer)
+        return Solution(
+            kept,
+            runs,
+            self.motifs,
+            with_features(small, found.labels, k, self.graph.features),
+            self.share,
+            k,
+            selection,
+            found.is_interrupted,
+            agreement(found.labels, others),
+            nested_communities(found, k),
+            [labels.astype(np.int64) for labels in (found.labels, *others)],
+        )
 
-    def _search(self, k: int) -> Partition:
+    def search(self, k: int) -> Partition:
+        """All runs for K clusters."""
         consensus = self.model.consensus is None or self.model.consensus
         mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
         finished = FinishedRuns(self.checkpoints, mus, self.settings.n_init, self.graph.num_nodes, k)

@@ -16,6 +16,7 @@ from torch.nn import Module
 
 from hoscpool.cluster.assignment_net import AssignmentNet
 from hoscpool.cluster.centroid_head import CentroidHead
+from hoscpool.cluster.certainty.evidence import restore_confidence, saved_confidence
 from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.cluster.label_head import VIEW, LabelHead
@@ -95,6 +96,7 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
     arrays |= {f"community.{number}": level for number, level in enumerate(model.communities_)}
     arrays |= {f"coarse.{name}": matrix for name, matrix in model.coarse_.matrices.items()}
     arrays |= {"labels": model.labels_, "sizes": model.coarse_.sizes}
+    arrays |= saved_confidence(model)
     if model.coarse_.features is not None:
         arrays["features"] = model.coarse_.features
     if model.feature_map_ is not None:
@@ -122,6 +124,7 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     model.communities_ = [finer[str(number)] for number in range(len(finer))]
     model.assignment_, model.labels_ = model.level_assignments_[-1], arrays["labels"]
     _check_labels(model.labels_, model.assignment_)
+    restore_confidence(model, arrays)
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))
     stored = part(arrays, "map.")
     hops = parse_start(VIEW if is_multilevel else model.start_)[1]

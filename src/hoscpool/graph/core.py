@@ -35,6 +35,8 @@ class Graph:
         labels: Ground-truth classes, int64 ``[N]``, or ``None``.
         node_names: The user's name of every node, or ``None`` if the nodes are 0 … N−1.
         name: A name for titles and tables.
+        node_titles: What to show for every node, such as its full name, or ``None``. Titles may be equal.
+        feature_names: What every column of the features is, or ``None``.
         notes: One sentence for every change made to the input, such as dropped self-loops.
     """
 
@@ -46,6 +48,8 @@ class Graph:
     labels: npt.NDArray[np.int64] | None = None
     node_names: Sequence[Any] | None = None
     name: str | None = None
+    node_titles: Sequence[str] | None = None
+    feature_names: Sequence[str] | None = None
     notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
@@ -118,6 +122,11 @@ class Graph:
         """The node names, or ``range(N)`` if the user gave none."""
         return range(self.num_nodes) if self.node_names is None else self.node_names
 
+    @property
+    def titles(self) -> Sequence[Any]:
+        """What to show for every node: its title, or its name where there are no titles."""
+        return self.names if self.node_titles is None else self.node_titles
+
     def undirected(self) -> Graph:
         """This graph without directions. An edge exists if either arc does, and has the heavier of the two weights."""
         if not self.is_directed:
@@ -150,6 +159,7 @@ class Graph:
             features=None if self.features is None else self.features[index],
             labels=None if self.labels is None else self.labels[index],
             node_names=tuple(self.names[i] for i in index.tolist()),
+            node_titles=None if self.node_titles is None else tuple(self.node_titles[i] for i in index.tolist()),
         )
 
     def largest_component(self) -> Graph:

@@ -14,6 +14,7 @@ import pytest
 
 import hoscpool as hp
 from hoscpool.cli import main
+from hoscpool.cluster.certainty.confidence import Confidence
 from hoscpool.cluster.choosing.hierarchy import Coarse
 from hoscpool.report.clustering.cluster_files import clustering_summary
 from hoscpool.report.clustering.summary import Clustering, describe_clusters, score, why_kept, why_solver
@@ -79,11 +80,18 @@ def test_the_solver_is_named_with_its_reason() -> None:
     assert why_solver(model) == "Solver: network, because the graph is small."
 
 
+def certain(labels: Any, k: int) -> Confidence:
+    """Every node belongs to its cluster with probability 0.8."""
+    own = np.full(len(labels), 0.8, np.float32)
+    return Confidence(own, (labels + 1) % k, np.zeros(len(labels), np.bool_))
+
+
 def fitted(graph: hp.Graph, labels: list[int], k: int) -> Any:
     """A model that found these labels, with the attributes of a fitted one."""
     model = hp.HoscClustering(k, random_state=0)
     model.labels_, model.n_clusters_ = np.array(labels), k
     model.assignment_ = np.eye(k, dtype=np.float32)[labels] * 0.75 + 0.25 / k
+    model.graph_, model._known_certainty = graph, certain(model.labels_, k)
     model.motifs_, model.runs_ = {"edge": 0.5, "triangle": 0.5}, [{"start": "x", "hard_objective": -1.0}]
     model.start_, model.objective_, model.history_ = "x", -1.0, {}
     model.solver_, model.solver_reason_ = "network", "it was asked for"
@@ -103,7 +111,7 @@ def test_an_empty_cluster_has_no_numbers() -> None:
     for cluster in (first, last):
         assert (cluster.nodes, cluster.inside, cluster.cut) == (4, 6.0, 1.0)
         assert cluster.conductance == pytest.approx(1 / 13)
-        assert cluster.confidence == pytest.approx(0.75 + 0.25 / 3)
+        assert cluster.confidence == pytest.approx(0.8)
         assert cluster.motif_conductance == {"triangle": 0.0}
     result = Clustering(graph, model, score(graph, model.labels_, model.motifs_), [first, empty, last], 1.0)
     assert json.loads(json.dumps(clustering_summary(result), allow_nan=False))["clusters"][1]["conductance"] is None

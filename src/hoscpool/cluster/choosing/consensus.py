@@ -110,12 +110,21 @@ def restart_agreement(kept: T, runs: Sequence[T]) -> float | None:
 
     Runs from other starts see other features, so they may rightly differ.
     """
-    others = [run for run in runs if run.levels is not kept.levels]  # the kept run may be a copy of one of them
-    same = [run for run in others if run.start == kept.start] or others
-    return agreement(_labels([kept])[0], _labels(same))
+    same = same_start(kept, runs) or _others(kept, runs)
+    return agreement(labels_of([kept])[0], labels_of(same))
 
 
-def _labels(runs: Sequence[Scored]) -> list[npt.NDArray[np.int64]]:
+def same_start(kept: T, runs: Sequence[T]) -> list[T]:
+    """The other runs from the start of a run."""
+    return [run for run in _others(kept, runs) if run.start == kept.start]
+
+
+def _others(kept: T, runs: Sequence[T]) -> list[T]:
+    return [run for run in runs if run.levels is not kept.levels]  # the kept run may be a copy of one of them
+
+
+def labels_of(runs: Sequence[Scored]) -> list[npt.NDArray[np.int64]]:
+    """The labels of runs."""
     return [run.levels[-1].argmax(dim=1).numpy() for run in runs]
 
 

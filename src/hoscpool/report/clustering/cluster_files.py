@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool import __version__
-from hoscpool.graph import write_rows
+from hoscpool.graph import Graph, write_rows
 from hoscpool.plot import require_plotly
 from hoscpool.report.clustering.cluster_page import write_cluster_page
 from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept, why_solver
@@ -103,7 +103,20 @@ def _write_labels(path: Path, result: Clustering) -> None:
 
 def node_rows(result: Clustering) -> tuple[list[str], Iterable[Sequence[Any]]]:
     """The columns of ``labels.csv``, and one row for every node."""
-    return ["node", "cluster"], zip(result.graph.names, result.model.labels_.tolist(), strict=True)
+    columns = node_columns(result.graph, result.model)
+    return list(columns), zip(*columns.values(), strict=True)
+
+
+def node_columns(graph: Graph, model: Any) -> dict[str, Sequence[Any]]:
+    """Every node with its title, if it has one, its cluster, how sure that is, and the second choice (−1: none)."""
+    columns: dict[str, Sequence[Any]] = {"node": graph.names}
+    if graph.node_titles is not None:
+        columns["title"] = graph.node_titles
+    columns["cluster"] = model.labels_.tolist()
+    if model.knows_confidence:
+        columns["confidence"] = [round(share, 3) for share in model.confidence_.tolist()]
+        columns["second_choice"] = model.second_choice_.tolist()
+    return columns
 
 
 def _write_memberships(folder: Path, result: Clustering, quiet: bool) -> None:

@@ -53,7 +53,7 @@ class Cluster:
     Attributes:
         number: Its label.
         nodes: Number of nodes.
-        confidence: Mean membership of its nodes in it; ``None`` when empty.
+        confidence: Mean confidence of its nodes; ``None`` when empty or unknown.
         inside: Edge weight among its nodes.
         cut: Edge weight between it and the others.
         conductance: Share of its volume that is cut; ``None`` without volume.
@@ -117,12 +117,12 @@ def describe_clusters(graph: Graph, model: Any) -> list[Cluster]:
             name: _spread(metrics.motif_conductance(graph, labels, name, average=None), sizes)
             for name in higher_order(model.motifs_)
         }
-    mine = model.assignment_[np.arange(len(labels)), labels]
+    mine = model.confidence_ if model.knows_confidence else None
     return [
         Cluster(
             number=k,
             nodes=int(sizes[k]),
-            confidence=float(mine[labels == k].mean()) if sizes[k] else None,
+            confidence=None if mine is None or not sizes[k] else float(mine[labels == k].mean()),
             inside=float(links[k, k] / 2),
             cut=float(links[k].sum() - links[k, k]),
             conductance=edge[k],
