@@ -178,3 +178,19 @@ def test_label_arrays(tmp_path: Path) -> None:
 def test_a_quoted_cell_that_is_too_long_names_the_line(read: Any, write: Write) -> None:
     with pytest.raises(ValueError, match=r"x\.csv, line 2: a cell cannot be read"):
         read(write("x.csv", 'ann,1\n"' + "a" * 140_000 + '",1\n'), PEOPLE)
+
+
+def test_classes_in_a_wider_table_are_found_by_the_name_of_their_column(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("team,id,age,cluster\nred,b,30,1\nblue,a,40,0\n")
+    assert read_labels(path, ["a", "b"]).tolist() == [0, 1]
+    assert read_labels(f"{path}:team", ["a", "b"]).tolist() == [0, 1]  # blue, red
+    assert read_labels(f"{path}:age", ["a", "b"]).tolist() == [40, 30]
+    with pytest.raises(ValueError, match=r"people\.csv, line 1: there is no column 'size'; expected one of 'team', 'id'"):
+        read_labels(f"{path}:size", ["a", "b"])
+    path.write_text("team,id,age\nred,b,30\nblue,a,40\n")
+    with pytest.raises(ValueError, match=r"name the column of the classes, as in people\.csv:age"):
+        read_labels(path, ["a", "b"])
+    colon = tmp_path / "a.csv:b.csv"  # a file of that name comes first
+    colon.write_text("b,1\na,0\n")
+    assert read_labels(colon, ["a", "b"]).tolist() == [0, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hoscpool.graph.column_names import plain_words
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
 from hoscpool.graph.readers.npz import load_array
@@ -53,8 +55,11 @@ def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
 def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64]:
     """Read one class for every node: one column (class, in node order) or two columns (node name, class).
 
+    A wider text table needs a header. Its column of classes is named as in ``"people.csv:team"``; otherwise it is one
+    of the `LABEL_COLUMNS`.
+
     Args:
-        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file.
+        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file, perhaps with ``:column``.
         nodes: The graph, or its node names in order.
 
     Returns:
@@ -64,12 +69,13 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
         FileNotFoundError: There is no such file.
         ValueError: Rows do not match the nodes, or the file is damaged.
     """
+    path, column = split_column(path)
     path, names = check_file(path), _names(nodes)
     if _is_array(path):
         return _labels(path, load_array(path), len(names))
     table = read_table(path)
-    if table.width > 2:
-        raise FileFormatError(path, f"expected one column (class) or two (node, class), got {table.width}")
+    if table.width > 2 or column:
+        table = _two_columns(table, column, names)
     by_name = table.width == 2
     if _has_label_header(table, names):
         table.take_header()
@@ -78,6 +84,44 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
     if empty is not None:
         raise FileFormatError(path, "expected a class, got an empty cell", empty)
     return _labels(path, _classes([row[-1] for row in table.rows])[order], len(names))
+
+
+def split_column(path: Any) -> tuple[Any, str]:
+    """The path of a file, and the column that stands behind it after a colon, if any.
+
+    Examples:
+        >>> split_column("people.csv:team"), split_column("people.csv")
+        (('people.csv', 'team'), ('people.csv', ''))
+    """
+    text = os.fspath(path)
+    file, colon, column = text.rpartition(":")
+    if not colon or not extension(Path(file)) or Path(text).exists():
+        return path, ""
+    return file, column
+
+
+def _two_columns(table: Table, column: str, names: Sequence[Any]) -> Table:
+    """The column of names and that of classes of a table with a header.
+
+    Raises:
+        ValueError: There is no such column, or no column is known to hold classes.
+    """
+    header = table.rows[0]
+    words = plain_words(header)
+    known = [at for at, word in enumerate(words) if word in LABEL_COLUMNS]
+    if column and column not in header:
+        raise FileFormatError(table.path, f"there is no column {column!r}; expected one of {first_few(header, 12)}", 1)
+    if not column and not known:
+        raise FileFormatError(
+            table.path,
+            f"expected one column (class) or two (node, class), got {table.width}; name the column of the classes, as "
+            f"in {table.path.name}:{header[-1]}",
+        )
+    at = header.index(column) if column else known[0]
+    if table.width == 1:
+        return Table(table.path, table.rows, table.lines)
+    where = next((i for i, cell in enumerate(header) if i != at and is_name_header(cell, names)), int(at == 0))
+    return Table(table.path, [[row[where], row[at]] for row in table.rows], table.lines)
 
 
 def _names(nodes: Graph | Sequence[Any]) -> Sequence[Any]:
@@ -149,6 +193,8 @@ def _classes(cells: list[str]) -> npt.NDArray[Any]:
     return np.array(list(map(float, cells))) if as_numbers else np.array(cells)
 
 
+LABEL_COLUMNS = ("class", "label", "labels", "cluster", "community", "category", "target", "y")
+"""Headers of a column of classes, in lower case without punctuation. The first one counts."""
 NAME_COLUMN = {"node", "nodes", "id", "name", "nodeid", "nodename", "node_id", "node_name", "vertex", ""}
 """Headers of a first column with node names. Data-frame libraries write an empty header above their index."""
 
