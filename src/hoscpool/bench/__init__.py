@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from hoscpool.bench.harness.suite_run import exit_code as exit_code
     from hoscpool.bench.harness.suite_run import print_summary as print_summary
     from hoscpool.bench.harness.suite_run import run_cases as run_cases
+    from hoscpool.bench.peers.communities import detect_communities as detect_communities
 
 _EXPORTS = {
     "CaseResult": "harness.cases",
     "Settings": "harness.measure",
     "SuiteRun": "harness.result_files",
     "check_output": "harness.result_files",
+    "detect_communities": "peers.communities",
     "exit_code": "harness.suite_run",
     "print_summary": "harness.suite_run",
     "run_cases": "harness.suite_run",

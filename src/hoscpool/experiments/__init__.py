@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hoscpool.experiments.paper_tables import ALL as ALL
     from hoscpool.experiments.paper_tables import MU_VALUES as MU_VALUES
     from hoscpool.experiments.paper_tables import PAPER_TABLES as PAPER_TABLES
+    from hoscpool.experiments.paper_tables import Measure as Measure
     from hoscpool.experiments.paper_tables import Number as Number
     from hoscpool.experiments.paper_tables import PaperTable as PaperTable
     from hoscpool.experiments.paper_tables import Plot as Plot
@@ -50,6 +51,7 @@ _EXPORTS = {
     "LossCurves": "tables.loss_curves",
     "MARKS": "tables.grids",
     "MU_VALUES": "paper_tables",
+    "Measure": "paper_tables",
     "NOTHING": "tables.grids",
     "Options": "running.scheduler",
     "PAPER_TABLES": "paper_tables",

@@ -160,7 +160,7 @@ _POOLS = ("none", "random", "mincut", "hosc")
 _MORE_POOLS = ("hp-1", "hp-2")
 _CLUSTERINGS = ("sc", "msc", "diffpool", "mincut", "hp-1", "hp-2", "hosc", "robust")
 _MORE_CLUSTERINGS = ("hosc-mu-0", "hosc-mu-1", "hosc-constant", "sc-plain", "msc-plain", "dmon", "just-balance",
-                     "multilevel", "multilevel-features")  # fmt: skip
+                     "multilevel", "multilevel-features", "smooth-kmeans", "louvain", "leiden")  # fmt: skip
 _ACCURACY = Number("accuracy", percent, digits=1)
 
 register_table(

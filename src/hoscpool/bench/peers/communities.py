@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,8 @@ import scipy.sparse as sp
 
 from hoscpool.bench.graphs.labelled_graphs import Task
 from hoscpool.bench.peers.common import edge_ends
+from hoscpool.graph import Graph
+from hoscpool.support.errors import MissingDependencyError
 
 Labels = npt.NDArray[np.int64]
 
@@ -21,6 +24,21 @@ class Prepared(NamedTuple):
     n_clusters: int
 
 
+def detect_communities(name: str, graph: Graph, seed: int) -> Labels:
+    """Communities by modularity: ``"louvain"`` of scikit-network, or ``"leiden"`` of igraph.
+
+    Raises:
+        MissingDependencyError: The library is not installed.
+    """
+    module, package, prepare, run = {
+        "louvain": ("sknetwork", "scikit-network", prepare_matrix, scikit_network_louvain),
+        "leiden": ("igraph", "igraph", prepare_igraph, igraph_leiden),
+    }[name]
+    if find_spec(module) is None:
+        raise MissingDependencyError(package, "bench", f"the method {name!r}")
+    return run(prepare(Task(graph, 1)), seed=seed)
+
+
 def prepare_igraph(task: Task) -> Prepared:
     """An igraph graph."""
     import igraph
@@ -28,13 +46,13 @@ def prepare_igraph(task: Task) -> Prepared:
     return Prepared(igraph.Graph(task.graph.num_nodes, np.stack(edge_ends(task.graph), axis=1)), task.n_clusters)
 
 
-def igraph_leiden(given: Prepared) -> Labels:
+def igraph_leiden(given: Prepared, seed: int = 0) -> Labels:
     """Leiden on modularity with igraph's defaults: two iterations."""
     import random
 
     import igraph
 
-    igraph.set_random_number_generator(random.Random(0))
+    igraph.set_random_number_generator(random.Random(seed))
     found = given.graph.community_leiden(objective_function="modularity")
     return np.asarray(found.membership, dtype=np.int64)
 
@@ -77,11 +95,11 @@ def prepare_matrix(task: Task) -> Prepared:
     return Prepared(sp.csr_matrix((ones, graph.indices, graph.indptr.astype(np.int32)), shape), task.n_clusters)
 
 
-def scikit_network_louvain(given: Prepared) -> Labels:
+def scikit_network_louvain(given: Prepared, seed: int = 0) -> Labels:
     """Louvain with scikit-network's defaults."""
     from sknetwork.clustering import Louvain
 
-    return np.asarray(Louvain(random_state=0).fit_predict(given.graph), dtype=np.int64)
+    return np.asarray(Louvain(random_state=seed).fit_predict(given.graph), dtype=np.int64)
 
 
 def metis(given: Prepared) -> Labels:

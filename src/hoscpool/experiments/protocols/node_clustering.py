@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ import numpy as np
 from hoscpool import metrics
 from hoscpool.datasets import load
 from hoscpool.experiments.experiment import Experiment, register_experiment
+from hoscpool.experiments.protocols import reference_methods as references
+from hoscpool.experiments.protocols.reference_methods import REFERENCES, Communities, FeatureKMeans
 from hoscpool.experiments.protocols.result_constants import constants, preset_values
 from hoscpool.experiments.running.cell import Cell, switched_on
 from hoscpool.graph import Graph
@@ -80,7 +82,6 @@ TITLES = {
     "sc-plain": "SC, not regularised",
     "msc-plain": "MSC, not regularised",
     "robust": "robust preset",
-    "kmeans": "k-means on features",
     "hp-1-mu-0": "HP-1, μ = 0",
     "hp-1-mu-1": "HP-1, μ = 1",
     "hp-2-mu-0": "HP-2, μ = 0",
@@ -90,10 +91,9 @@ TITLES = {
     "hosc-constant": "HoscPool, constant weights",
     "multilevel": "multilevel, structure only",
     "multilevel-features": "multilevel, similar features",
+    **references.TITLES,
 }
 """Titles of methods that are not pools."""
-FEATURES_ALONE = "kmeans"
-"""k-means on the features, without the graph: what a reading of features gives away by itself."""
 _CURVES = ("hosc", "mincut")
 """Methods whose first seed records its losses, for Figure 2."""
 EARLY, STEP = 100, 10
@@ -122,51 +122,20 @@ def make_model(method: str, n_clusters: int, seed: int, **more: Any) -> Any:
     """The estimator of a method."""
     from hoscpool.cluster import HoscClustering, MotifSpectralClustering
 
-    if method == FEATURES_ALONE:
-        return FeatureKMeans(n_clusters, seed)
+    if method in REFERENCES:
+        return REFERENCES[method](n_clusters, seed)
     if method in _SPECTRAL:
         return MotifSpectralClustering(n_clusters, random_state=seed, **_SPECTRAL[method], **more)
     own = _VARIANTS.get(method, {"method": method})
     return HoscClustering(n_clusters, random_state=seed, **{"preset": "paper", **own, **more})
 
 
-@dataclass
-class FeatureKMeans:
-    """k-means on the features of a graph, as they are.
-
-    Attributes:
-        n_clusters: K.
-        random_state: Seed.
-        labels_: The clusters, after `fit`.
-    """
-
-    n_clusters: int
-    random_state: int
-
-    def fit(self, graph: Graph) -> FeatureKMeans:
-        """Cluster the nodes.
-
-        Raises:
-            ValueError: The graph has no features.
-        """
-        from sklearn.cluster import KMeans
-
-        if graph.features is None:
-            raise ValueError("graph: expected features, got none; choose a dataset that has features")
-        found = KMeans(self.n_clusters, n_init=KMEANS_STARTS, random_state=self.random_state)
-        self.labels_ = found.fit_predict(graph.features)
-        return self
-
-
-KMEANS_STARTS = 10
-
-
 def model_settings(model: Any) -> dict[str, Any]:
     """The parameters of an estimator, with the defaults of its preset, without K and the seed."""
     from hoscpool.cluster import HoscClustering, method_motifs, resolve_settings
 
-    if isinstance(model, FeatureKMeans):
-        return {"model": "KMeans", "n_init": KMEANS_STARTS}
+    if isinstance(model, FeatureKMeans | Communities):
+        return model.settings
     given = {name: value for name, value in model.get_params(deep=False).items() if name not in _NOT_SETTINGS}
     if not isinstance(model, HoscClustering):
         return {"model": "MotifSpectralClustering", **switched_on(given)}
@@ -227,4 +196,4 @@ def compact_curve(history: dict[str, list[float]]) -> dict[str, list[float]]:
     return curve | {name: [round(values[number], 5) for number in kept] for name, values in history.items()}
 
 
-EXPERIMENT = register_experiment(Experiment("clustering", settings, run, TITLES, cheap=(*_SPECTRAL, FEATURES_ALONE)))
+EXPERIMENT = register_experiment(Experiment("clustering", settings, run, TITLES, cheap=(*_SPECTRAL, *REFERENCES)))

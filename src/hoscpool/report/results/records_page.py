@@ -17,7 +17,7 @@ from hoscpool.experiments import (
 )
 from hoscpool.experiments.tables import View, make_views
 from hoscpool.plot import require_plotly
-from hoscpool.report.results.quality import page_text, peers_grid, quality_grid
+from hoscpool.report.results.quality import page_text, peers_grids, quality_grid
 from hoscpool.report.results.reproduction import (
     CONTRADICTIONS,
     PAIRED,
@@ -59,7 +59,8 @@ def write_report(results: Results, path: Path) -> Path:
     page.text(circumstances(results))
     page.heading(QUALITY)
     _add_grid(page, quality_grid(results))
-    _add_grid(page, peers_grid(results))
+    for grid in peers_grids(results):
+        _add_grid(page, grid)
     page.heading(ROWS)
     for paragraph in page_text("table1_rows.md").replace("**", "").split("\n\n"):
         page.text(paragraph)
