@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 import torch
 from sklearn.exceptions import ConvergenceWarning
 
+from hoscpool import as_graph
 from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.run import Run
 from hoscpool.graph import Graph
@@ -185,3 +187,18 @@ def test_a_checkpoint_of_another_fit_is_refused(cliques: Graph, bare: Graph, tmp
         HoscClustering(**QUICK, checkpoint=tmp_path).fit(bare)
     with pytest.raises(ValueError, match="other data or parameters"):
         HoscClustering(**{**QUICK, "mu": 0.5}, checkpoint=tmp_path).fit(cliques)
+
+
+def test_a_model_of_version_0_1_0_is_read(tmp_path: Path) -> None:
+    """The files were written by the code of that version, for three cliques whose features say the clique."""
+    ring = nx.to_scipy_sparse_array(nx.ring_of_cliques(3, 6))
+    x = np.repeat(np.eye(3), 6, axis=0) + np.random.default_rng(0).normal(0, 0.3, (18, 3))
+    model = HoscClustering.load(Path(__file__).parent / "saved_by_0_1_0")
+    expected = np.repeat([2, 1, 0], 6)
+    np.testing.assert_array_equal(model.labels_, expected)
+    np.testing.assert_array_equal(model.predict(as_graph(ring, features=x.astype(np.float32))), expected)
+    np.testing.assert_array_equal(model.predict(as_graph(ring, features=(x + 0.01).astype(np.float32))), expected)
+    assert len(np.unique(model.hierarchy([2])[0].labels)) == 2
+    assert (model.solver_, model.start_, model.communities_) == ("network", "smooth-2", [])
+    model.save(tmp_path)
+    np.testing.assert_array_equal(HoscClustering.load(tmp_path).labels_, expected)

@@ -186,7 +186,9 @@ def test_classes_in_a_wider_table_are_found_by_the_name_of_their_column(tmp_path
     assert read_labels(path, ["a", "b"]).tolist() == [0, 1]
     assert read_labels(f"{path}:team", ["a", "b"]).tolist() == [0, 1]  # blue, red
     assert read_labels(f"{path}:age", ["a", "b"]).tolist() == [40, 30]
-    with pytest.raises(ValueError, match=r"people\.csv, line 1: there is no column 'size'; expected one of 'team', 'id'"):
+    with pytest.raises(
+        ValueError, match=r"people\.csv, line 1: there is no column 'size'; expected one of 'team', 'id'"
+    ):
         read_labels(f"{path}:size", ["a", "b"])
     path.write_text("team,id,age\nred,b,30\nblue,a,40\n")
     with pytest.raises(ValueError, match=r"name the column of the classes, as in people\.csv:age"):
