@@ -18,7 +18,7 @@ from hoscpool.report import describe_clusters, score, write_clustering
 from hoscpool.report.clustering.summary import Clustering
 from hoscpool.report.page import Page
 from hoscpool.report.results.sortable_page import SortablePage
-from report.browser import drawn, needs_browser
+from report.browser import BROWSER, drawn, needs_browser
 
 HOSTILE = [
     "<script>document.title='hacked'</script>",
@@ -51,14 +51,14 @@ def _write(page: Page, folder: Path, kind: type = go.Scatter) -> Path:
 def test_the_policy_names_every_script_and_nothing_else(tmp_path: Path) -> None:
     page = SortablePage(HOSTILE[0], HOSTILE)
     page.finish()
-    html = _write(page, tmp_path).read_text(encoding="utf-8")
+    html = _write(page, tmp_path, go.Scatter).read_text(encoding="utf-8")
     (policy,) = re.findall(r"<meta http-equiv='Content-Security-Policy' content=\"([^\"]*)\">", html)
     run = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     hashes = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in run]
     assert re.search(r"script-src ([^;]*);", policy)[1].split() == hashes  # type: ignore[index]
     assert len(run) == 3
     assert policy.startswith("default-src 'none';")
-    assert "'unsafe-eval'" not in policy
+    assert "'unsafe-eval'" not in policy, "only WebGL needs it"
     assert "http" not in policy
     assert html.index("Content-Security-Policy") < html.index("<script"), "it must come first to count"
 
@@ -96,3 +96,22 @@ def test_a_clustering_of_hostile_names(tmp_path: Path) -> None:
     dom = drawn(tmp_path / "out" / "report.html", tmp_path)
     assert DRAWN in dom
     assert "hacked</title>" not in dom
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_browser_draws_webgl_under_the_policy(tmp_path: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    page = Page("points")
+    page.figures(go.Figure(go.Scattergl(x=[1, 2, 3], y=[1, 3, 2], mode="markers")))
+    path = page.write(tmp_path / "points.html")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
+        )
+        opened = browser.new_page()
+        opened.goto(path.as_uri())
+        opened.wait_for_selector(".gl-container canvas, .no-webgl", state="attached")
+        assert "WebGL is not supported" not in opened.inner_text("body")
+        browser.close()

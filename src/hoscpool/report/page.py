@@ -99,15 +99,20 @@ class Page:
         """Add a script of ours at the end of the page. The browser runs only what was added here."""
         self._scripts.append(text)
 
+    @property
+    def _draws_by_webgl(self) -> bool:
+        return any("scattergl" in part for part in (*self._parts, *self._scripts))
+
     def write(self, path: Path) -> Path:
         """Write the page completely or not at all."""
         from plotly.offline import get_plotlyjs
 
         library = get_plotlyjs()
         title, body = shown(self.title), "".join(self._parts)
+        policy = _policy([library, *self._scripts], self._draws_by_webgl)
         html = (
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
-            f"<meta http-equiv='Content-Security-Policy' content=\"{_policy([library, *self._scripts])}\">"
+            f"<meta http-equiv='Content-Security-Policy' content=\"{policy}\">"
             "<meta name='viewport' content='width=device-width, initial-scale=1'>"
             f"<title>{title}</title><style>{''.join(self._styles)}</style><script>{library}</script></head>"
             f"<body><h1>{title}</h1>{body}{''.join(f'<script>{text}</script>' for text in self._scripts)}</body></html>"
@@ -115,15 +120,17 @@ class Page:
         return write_text(path, html)
 
 
-def _policy(scripts: Sequence[str]) -> str:
+def _policy(scripts: Sequence[str], webgl: bool) -> str:
     """What the page may do: run exactly these scripts, and nothing from or to anywhere else.
 
-    Plotly sets styles, and makes pictures of itself as ``data:`` and ``blob:``.
+    Plotly sets styles, and makes pictures of itself as ``data:`` and ``blob:``. Its WebGL traces write their own
+    drawing code, which a browser allows only with ``unsafe-eval``; without it they say that there is no WebGL.
     """
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in scripts)
+    evaluate = " 'unsafe-eval'" if webgl else ""
     allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"default-src 'none'; script-src {allowed}{evaluate}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
 
