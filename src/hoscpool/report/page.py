@@ -53,6 +53,7 @@ class Page:
         self.title = title
         self._parts: list[str] = []
         self._styles, self._scripts = [_STYLE], [_DRAW]
+        self._webgl = False
 
     def heading(self, text: str) -> None:
         """Begin a section."""
@@ -68,6 +69,7 @@ class Page:
 
     def figures(self, *figures: Any) -> None:
         """Add Plotly figures side by side."""
+        self._webgl |= any(trace.type == "scattergl" for figure in figures for trace in figure.data)
         cells = (
             f"<div class='figure'><script type='application/json'>{_json(figure)}</script></div>" for figure in figures
         )
@@ -94,14 +96,11 @@ class Page:
         self._parts.append(f"{html}<script type='text/plain' id='{name}-data'>{data}</script>")
         self._styles.append(style)
         self._scripts.append(script)
+        self._webgl |= "scattergl" in script
 
     def script(self, text: str) -> None:
         """Add a script of ours at the end of the page. The browser runs only what was added here."""
         self._scripts.append(text)
-
-    @property
-    def _draws_by_webgl(self) -> bool:
-        return any("scattergl" in part for part in (*self._parts, *self._scripts))
 
     def write(self, path: Path) -> Path:
         """Write the page completely or not at all."""
@@ -109,7 +108,7 @@ class Page:
 
         library = get_plotlyjs()
         title, body = shown(self.title), "".join(self._parts)
-        policy = _policy([library, *self._scripts], self._draws_by_webgl)
+        policy = _policy([library, *self._scripts], self._webgl)
         html = (
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
             f"<meta http-equiv='Content-Security-Policy' content=\"{policy}\">"
