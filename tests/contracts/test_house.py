@@ -118,6 +118,18 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "experiments.protocols.four_node",
         "experiments.tables.loss_curves",
     ),
+    "distributed/training/test_rank_fit.py": (
+        "distributed.training.halo",
+        "distributed.training.launch",
+        "distributed.training.placement",
+        "distributed.training.rank_classifier",
+        "distributed.training.rank_run",
+        "distributed.training.rank_sums",
+        "distributed.training.rank_work",
+        "distributed.training.ranks",
+        "distributed.training.spread_objective",
+        "training.team",
+    ),
     "graph/readers/test_edge_list.py": (
         "graph.readers.edge_list_exact",
         "graph.readers.numbering",

@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from hoscpool.classify.evaluation.tuning import fit_tuned as fit_tuned
     from hoscpool.classify.evaluation.tuning import grid_of as grid_of
     from hoscpool.classify.graph_classifier import GraphClassifier as GraphClassifier
+    from hoscpool.classify.pooling_network import Prediction as Prediction
 
 _EXPORTS = {
     "GRID": "evaluation.tuning",
     "GraphClassifier": "graph_classifier",
     "GraphSet": "data.graph_set",
     "Part": "data.labelled_parts",
+    "Prediction": "pooling_network",
     "PoolDiagnosis": "evaluation.diagnosis",
     "PoolingLevel": "evaluation.diagnosis",
     "Run": "epochs",

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from sklearn.exceptions import ConvergenceWarning
 from torch import Tensor, nn
 
 from hoscpool.classify.architecture import Settings
+from hoscpool.classify.data.disjoint_union import Indices
 from hoscpool.classify.data.graph_set import GraphSet, mixed_batches, sorted_batches
 from hoscpool.classify.data.labelled_parts import Part
 from hoscpool.classify.pooling_network import Network, Prediction, quiet_pools
@@ -21,7 +21,7 @@ from hoscpool.nn import GraphBatch, set_progress
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar
 from hoscpool.support.threads import one_thread
-from hoscpool.training import Checkpoint, DivergenceError, Ending, Loop, Progress, copy_state
+from hoscpool.training import Checkpoint, DivergenceError, Ending, Loop, Progress, copy_state, current_team
 
 if TYPE_CHECKING:
     from hoscpool.classify.graph_classifier import GraphClassifier
@@ -61,7 +61,7 @@ class Run(Loop):
         optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, fused=True)
         super().__init__(network, optimizer, settings, ClassifierProgress())
         self.train_part, self.random_state = train, random_state
-        batches = sorted_batches(validation.graphs.sizes, settings.batch_size)
+        batches = self._own_batches(sorted_batches(validation.graphs.sizes, settings.batch_size))
         self._validation = [self._batch(validation, places) for places in batches]
 
     def finish(self) -> None:
@@ -83,7 +83,7 @@ class Run(Loop):
         self.network.train()
         sums = _Sums()
         for number, places in enumerate(mixed_batches(part.graphs.sizes, self.settings.batch_size, rng)):
-            graph, target = self._batch(part, places)
+            graph, target = self._batch(part, self._own_graphs(places))
             sums.add(*self._step(graph, target, number), target)
         return sums.means()
 
@@ -95,27 +95,48 @@ class Run(Loop):
         measures = {**means, "validation_accuracy": accuracy, "validation_loss": loss, "learning_rate": rate}
         self._end_epoch(loss, measures, better, best_accuracy=accuracy, best_loss=loss, best_epoch=p.epoch + 1)
 
-    def _batch(self, part: Part, places: npt.NDArray[np.int64]) -> tuple[GraphBatch, Tensor]:
+    def _batch(self, part: Part, places: Indices) -> tuple[GraphBatch, Tensor]:
         s = self.settings
         graph = part.graphs.batch(places, s.motif_names, s.structural_features, s.merge_depth, s.edge_features)
         return graph, torch.from_numpy(part.classes[places])
 
     def _step(self, graph: GraphBatch, target: Tensor, number: int) -> tuple[Prediction, Tensor]:
         self.optimizer.zero_grad()
-        found = self.network(graph)
+        found = self._predict(graph)
         task = nn.functional.cross_entropy(found.logits, target)
         loss = task + found.loss
-        loss.backward()
+        self._backward(loss)
         norm = _clip(self.network, self.settings.clip)
         _check_finite(loss, norm, task, found, self.network, self.progress.epoch, number)
         self.optimizer.step()
         return found, task.detach()
 
+    def _own_batches(self, batches: list[Indices]) -> list[Indices]:
+        """The batches of validation graphs that this process works on: all. So it is with the next four."""
+        return batches
+
+    def _own_graphs(self, places: Indices) -> Indices:
+        """The graphs of a training batch that this process works on."""
+        return places
+
+    def _predict(self, graph: GraphBatch) -> Prediction:
+        """The output of the network in training."""
+        found: Prediction = self.network(graph)
+        return found
+
+    def _backward(self, loss: Tensor) -> None:
+        """The gradient of the whole batch."""
+        loss.backward()  # type: ignore[no-untyped-call]
+
+    def _all_found(self, found: list[tuple[Tensor, Tensor]]) -> list[tuple[Tensor, Tensor]]:
+        """Logits and classes of all validation graphs."""
+        return found
+
     def _validate(self) -> tuple[float, float]:
         self.network.eval()
         with torch.no_grad():
             found = [(self.network(graph).logits, target) for graph, target in self._validation]
-        logits, target = (torch.cat(parts) for parts in zip(*found, strict=True))
+        logits, target = (torch.cat(parts) for parts in zip(*self._all_found(found), strict=True))
         loss = float(nn.functional.cross_entropy(logits, target))
         if not np.isfinite(loss):
             raise DivergenceError(f"epoch {self.progress.epoch + 1}: the loss on the validation graphs is {loss}")
@@ -165,8 +186,9 @@ def fit_network(
 ) -> tuple[ClassifierProgress, Ending]:
     """Train a network with an estimator's settings. Returns the progress and how training ended."""
     _warn_absent(train.graphs, settings)
-    run = Run(network, train, validation, settings, seed)
+    team = current_team()
     with quiet_pools(), one_thread(), FitBar(model.verbose, settings.max_epochs) as bar:
+        run = (Run if team is None else team.classifier_run)(network, train, validation, settings, seed)
         ending = run.complete(Checkpoint(model.checkpoint, _key(model, train, validation)), bar)
     if ending.problem:
         best = run.progress.best_epoch

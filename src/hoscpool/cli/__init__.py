@@ -12,7 +12,7 @@ from hoscpool.cli.parser import build_parser as build_parser
 from hoscpool.cli.streams import print_plainly_where_needed
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.plain_text import printable, shortened
-from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals
+from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals, is_follower
 from hoscpool.support.progress import silent
 
 
@@ -26,13 +26,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             code = _run(argv)
         except KeyboardInterrupt:
-            print("hoscpool: interrupted", file=sys.stderr)
+            _say("interrupted")
             code = INTERRUPTED
         except SystemExit:
             if signals.exit_code == TERMINATED:
-                print("hoscpool: ended by SIGTERM", file=sys.stderr)
+                _say("ended by SIGTERM")
             raise
         return signals.exit_code or code
+
+
+def _say(words: str) -> None:
+    if not is_follower():
+        print(f"hoscpool: {words}", file=sys.stderr)
 
 
 def _run(argv: Sequence[str] | None) -> int:

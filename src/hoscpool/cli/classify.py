@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.output_options import add_output_options, open_console, print_json
+from hoscpool.support.files import unfinished_folder
 from hoscpool.support.names import positive_float, positive_int
+from hoscpool.support.processes import number_of_processes
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hoscpool.classify import Study
+    from hoscpool.classify import GraphSet, Study
 
 
 DESCRIPTION = (
@@ -92,24 +95,38 @@ SHARED = ("pooling", "encoder", "n_pools", "ratio", "clusters_from", "hidden", "
 
 def run(args: argparse.Namespace) -> int:
     """Train on every split, print the results and write the report."""
-    from hoscpool.classify import collate, grid_of, resolve_settings, run_study, stratified_splits
-    from hoscpool.cli.sources import load_graph_set
-    from hoscpool.report import Classification, check_folder, classification_summary, write_classification
+    if number_of_processes() > 1 and args.jobs > 1:
+        raise ValueError("--jobs: torchrun has started the processes already; leave --jobs out")
+    parameters, load = _parameters(args), cache(partial(_load, args))
+    if number_of_processes() < 2:
+        return _run(args, parameters, *load())
+    from hoscpool.distributed import run_together
 
-    parameters = _parameters(args)
-    settings = resolve_settings(parameters)
-    parameters |= {"max_epochs": settings.max_epochs, "patience": settings.patience}
+    return run_together(args, lambda: _run(args, parameters, *load()), None, lambda: load()[1])
+
+
+def _load(args: argparse.Namespace) -> tuple[str, GraphSet]:
+    """The name of the dataset and its graphs."""
+    from hoscpool.classify import collate
+    from hoscpool.cli.sources import load_graph_set
+
     name, data = load_graph_set(args.dataset, args.data_root, args.node_attributes, args.edges)
     name += "-bonds" if args.edges == "bonds" else ""
+    return name, collate(data, name)
+
+
+def _run(args: argparse.Namespace, parameters: dict[str, Any], name: str, graphs: GraphSet) -> int:
+    from hoscpool.classify import grid_of, run_study, stratified_splits
+    from hoscpool.report import Classification, check_folder, classification_summary, write_classification
+
     output = args.output or Path(f"classify-{name}-{args.pooling}")
     check_folder(output, args.force)
-    graphs = collate(data, name)
     if graphs.labels is None:
         raise ValueError(f"{args.dataset}: the graphs have no classes")
     splits = stratified_splits(graphs.labels, args.splits, args.seed)
     console = open_console(args)
     console.print(f"{name}: {len(graphs):,} graphs, {len(set(graphs.labels.tolist()))} classes, pooling {args.pooling}")
-    working = output.resolve().with_name(f".{output.resolve().name}.unfinished")
+    working = unfinished_folder(output)
     try:
         grid = grid_of(args.pooling, args.architecture) if args.tune else None
 
@@ -117,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
             _print_row(console, row, args.splits)
 
         study = run_study(graphs, splits, parameters, working, show, grid, args.jobs)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ConnectionError):  # the second: another rank is lost
         print(f"hoscpool: unfinished work is saved in {working}; run the same command to continue", file=sys.stderr)
         raise
     _print_summary(console, study, args.diagnose)
@@ -133,14 +150,14 @@ def run(args: argparse.Namespace) -> int:
 def _parameters(args: argparse.Namespace) -> dict[str, Any]:
     if args.seed < 0:
         raise ValueError(f"--seed: expected a whole number ≥ 0, got {args.seed}")
+    from hoscpool.classify import resolve_settings
+
     given = {name: getattr(args, name) for name in SHARED}
     more = {"n_layers": args.layers, "motifs": None, "remove_self_loops": not args.keep_self_loops}
-    return {
-        **given,
-        **more,
-        "random_state": args.seed,
-        "verbose": int(sys.stderr.isatty() and args.jobs == 1 and not args.quiet),
-    }
+    verbose = int(sys.stderr.isatty() and args.jobs == 1 and not args.quiet)
+    parameters = {**given, **more, "random_state": args.seed, "verbose": verbose}
+    settings = resolve_settings(parameters)
+    return parameters | {"max_epochs": settings.max_epochs, "patience": settings.patience}
 
 
 def _print_row(console: Console, row: Any, count: int) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,9 @@ from hoscpool.cli.cluster_answer import print_answer, print_details, warn_unstab
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
 from hoscpool.cli.output_options import add_output_options, check_quiet, open_console, print_json
 from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.support.files import unfinished_folder
 from hoscpool.support.names import positive_int
+from hoscpool.support.processes import number_of_processes
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -113,6 +117,14 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Cluster the graph, print the result and write the files."""
+    if number_of_processes() < 2:
+        return _run(args)
+    from hoscpool.distributed import run_together
+
+    return run_together(args, partial(_run, args), None if args.output is None else unfinished_folder(args.output))
+
+
+def _run(args: argparse.Namespace) -> int:
     settings = _read_settings(args)
     if args.output is not None:
         from hoscpool.report import check_folder
@@ -121,6 +133,9 @@ def run(args: argparse.Namespace) -> int:
     console = open_console(args)
     graph = _read_graph(args, settings["n_clusters"])
     console.print(str(graph), markup=False)
+    unfinished = None if args.output is None else unfinished_folder(args.output)
+    if unfinished is not None and (number_of_processes() > 1 or unfinished.exists()):
+        settings["checkpoint"] = unfinished  # any number of processes can go on
     result = _fit(graph, settings, args.quiet)
     _print_result(console, result, args)
     if args.output is not None:
@@ -128,6 +143,8 @@ def run(args: argparse.Namespace) -> int:
 
         files = write_clustering(args.output, result, force=args.force, quiet=args.quiet)
         _print_files(console, args.output, files)
+    if unfinished is not None:
+        shutil.rmtree(unfinished, ignore_errors=True)
     return 0
 
 

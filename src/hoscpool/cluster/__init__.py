@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.cluster.assignment_net import AssignmentNet as AssignmentNet
     from hoscpool.cluster.assignment_net import make_network as make_network
     from hoscpool.cluster.choosing.choose_k import KSelection as KSelection
     from hoscpool.cluster.choosing.choose_k import select_k as select_k
     from hoscpool.cluster.choosing.hierarchy import Level as Level
+    from hoscpool.cluster.engine import Engine as Engine
     from hoscpool.cluster.hosc_clustering import HoscClustering as HoscClustering
     from hoscpool.cluster.inputs import as_operator as as_operator
+    from hoscpool.cluster.inputs import fingerprint as fingerprint
     from hoscpool.cluster.inputs import motif_matrices as motif_matrices
+    from hoscpool.cluster.objective import FEATURES as FEATURES
     from hoscpool.cluster.objective import Objective as Objective
     from hoscpool.cluster.objective import clustering_methods as clustering_methods
     from hoscpool.cluster.objective import cuts_motifs as cuts_motifs
@@ -25,11 +29,21 @@ if TYPE_CHECKING:
     from hoscpool.cluster.presets import Settings as Settings
     from hoscpool.cluster.presets import resolve_settings as resolve_settings
     from hoscpool.cluster.run import Run as Run
+    from hoscpool.cluster.run import log_of as log_of
     from hoscpool.cluster.solver_choice import SOLVERS as SOLVERS
+    from hoscpool.cluster.sparse_features import SparseTable as SparseTable
     from hoscpool.cluster.spectral_clustering import MotifSpectralClustering as MotifSpectralClustering
+    from hoscpool.cluster.views.smoothing import smooth_rows as smooth_rows
     from hoscpool.cluster.views.starts import as_input as as_input
 
 _EXPORTS = {
+    "AssignmentNet": "assignment_net",
+    "Engine": "engine",
+    "FEATURES": "objective",
+    "SparseTable": "sparse_features",
+    "fingerprint": "inputs",
+    "log_of": "run",
+    "smooth_rows": "views.smoothing",
     "HoscClustering": "hosc_clustering",
     "KSelection": "choosing.choose_k",
     "Level": "choosing.hierarchy",

@@ -50,9 +50,10 @@ class AssignmentNet(nn.Module):
         h = self._encode(x, adjacency)
         step = self.heads[0](h).softmax(dim=-1)  # [N, K₁]
         assignments = [step]
-        pooled, h = adjacency, self.project(h)  # only further levels use the second
+        pooled: Adjacency | Tensor = adjacency
+        h = self.project(h)  # only further levels use it
         for encoder, head in zip(self.encoders[1:], self.heads[1:], strict=True):
-            h, coarse = step.T @ h, step.T @ (pooled @ step)  # [K₁, H], [K₁, K₁]
+            h, coarse = _add_up(pooled, step.T @ h), _add_up(pooled, step.T @ (pooled @ step))  # [K₁, H], [K₁, K₁]
             pooled = (coarse + coarse.T) / 2
             assert isinstance(encoder, GCN)
             h = encoder.encode(h, DensePropagation(normalize_symmetric(zero_diagonal(pooled)))).relu()
@@ -69,6 +70,11 @@ class AssignmentNet(nn.Module):
         both = x @ torch.cat([encoder.neighbours.weight, encoder.skip.weight]).T  # X [Θ₁ Θ₂]: one product for two
         sent, kept = both.chunk(2, dim=1)
         return (adjacency @ sent).add_(kept).add_(encoder.neighbours.bias).relu_()  # in place: N rows are large
+
+
+def _add_up(pooled: Adjacency | Tensor, sums: Tensor) -> Tensor:
+    """Sums over all nodes. Only the first graph can be spread over several processes."""
+    return sums if isinstance(pooled, Tensor) else pooled.add_up(sums)
 
 
 def make_network(

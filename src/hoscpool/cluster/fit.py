@@ -55,7 +55,7 @@ from hoscpool.objectives import Adjacency
 from hoscpool.support.progress import FitBar, waiting
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import in_threads, resolve_jobs
-from hoscpool.training import Checkpoints, begun_seeds
+from hoscpool.training import Checkpoints, begun_seeds, current_team
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering
@@ -232,7 +232,9 @@ class Fitter:
     ) -> None:
         self.source, self.adjacency, self.objective = source, adjacency, objective
         self.settings, self.sizes, self.checkpoints, self.verbose = settings, tuple(sizes), checkpoints, verbose
-        self.n_jobs, self._lock = n_jobs, threading.Lock()
+        team = current_team()
+        self.n_jobs, self._lock = n_jobs if team is None else 1, threading.Lock()
+        self._new_run = Run if team is None else team.clustering_run
 
     def run_all(self, seeds: Sequence[int]) -> tuple[Result, list[Result], bool]:
         """Do all runs, each with the next seed. Returns the run to keep, all runs, and whether Ctrl-C came.
@@ -283,12 +285,12 @@ class Fitter:
             table, feature_map = self.source.input(start)
         x = as_input(table)
         warm, network = partial(self._warm, x, seed), self._network(x, seed)
-        run = Run(network, x, self.adjacency, self.objective, self.settings, warm, stop)
+        run = self._new_run(network, x, self.adjacency, self.objective, self.settings, warm, stop)
         with bar:
             ending = run.complete(self.checkpoints.of_run(number), bar, f"run {number + 1} ({start}): ")
         if ending.reason == "interrupted":
             stop.set()
-        levels = run.assignments()
+        levels = run.result()
         hard = self.objective.hard(levels[-1].argmax(dim=1), self.sizes[-1])
         result = Result(start, feature_map, run.network, levels, run.progress, hard, number=number)
         return replace(result, network=portable_head(self.source, result)) if start == BLEND else result

@@ -78,7 +78,8 @@ class Run(Loop):
             optimizer.zero_grad()
             levels = self.network(self.x, self.adjacency)
             pairs = zip(levels, targets, strict=True)
-            _sum(nn.functional.nll_loss(_log(s), target) for s, target in pairs).backward()  # type: ignore[no-untyped-call]
+            _sum(self._misfit(s, target) for s, target in pairs).backward()  # type: ignore[no-untyped-call]
+            self._complete_gradients()
             optimizer.step()
         self.best = copy_state(self.network)
 
@@ -92,6 +93,10 @@ class Run(Loop):
         super().finish()
         if not self.progress.epoch:
             self.progress.best = self._objective([self.objective.losses(s) for s in self.assignments()])
+
+    def result(self) -> list[Tensor]:
+        """S of every level, for all nodes of the graph."""
+        return self.assignments()
 
     def assignments(self) -> list[Tensor]:
         """S of every level."""
@@ -113,11 +118,19 @@ class Run(Loop):
         objective = self._objective(losses)
         before = copy_state(self.network) if objective < p.best else None
         loss.backward()  # type: ignore[no-untyped-call]
+        self._complete_gradients()
         nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
         self.optimizer.step()
         measures = {name: float(value.detach()) for name, value in losses[-1].items()}
         measures = {"loss": float(loss.detach()), "objective": objective, **measures}
         self._end_epoch(objective, measures, before, best=objective, best_epoch=p.epoch)
+
+    def _misfit(self, s: Tensor, target: Tensor) -> Tensor:
+        """Mean cross-entropy of an assignment to labels."""
+        return nn.functional.nll_loss(log_of(s), target)
+
+    def _complete_gradients(self) -> None:
+        """Add what other processes know of the gradients. Here there are none."""
 
     def _check_stop(self) -> None:
         if self._stop.is_set():
@@ -132,5 +145,6 @@ def _sum(values: Any) -> Tensor:
     return torch.stack(list(values)).sum()
 
 
-def _log(s: Tensor) -> Tensor:
+def log_of(s: Tensor) -> Tensor:
+    """The logarithm of memberships, finite at 0."""
     return s.clamp(min=torch.finfo(s.dtype).tiny).log()

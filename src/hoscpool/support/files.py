@@ -34,3 +34,8 @@ def write_text(path: Path, content: str) -> Path:
     with whole_file(path, text=True) as file:
         file.write(content)
     return path
+
+
+def unfinished_folder(output: Path) -> Path:
+    """Where the unfinished work of a command with this output folder is kept."""
+    return output.resolve().with_name(f".{output.resolve().name}.unfinished")

@@ -59,6 +59,17 @@ class EndingSignals:
         raise SystemExit(TERMINATED)
 
 
+def number_of_processes() -> int:
+    """How many processes torchrun started for this command; 1 without torchrun."""
+    text = os.environ.get("WORLD_SIZE", "1")
+    return int(text) if text.isdecimal() and "RANK" in os.environ else 1
+
+
+def is_follower() -> bool:
+    """Whether another process of the same command prints and writes."""
+    return number_of_processes() > 1 and os.environ["RANK"] != "0"
+
+
 def follow_parent(parent: int) -> None:
     """Make this worker ignore Ctrl-C, and end when its parent ends, even if the parent is killed.
 

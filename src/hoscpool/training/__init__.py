@@ -3,6 +3,8 @@
 from hoscpool.training.checkpoint import Checkpoint as Checkpoint
 from hoscpool.training.checkpoint import Checkpoints as Checkpoints
 from hoscpool.training.checkpoint import begun_seeds as begun_seeds
+from hoscpool.training.checkpoint import resume as resume
+from hoscpool.training.checkpoint import snapshot as snapshot
 from hoscpool.training.loop import DivergenceError as DivergenceError
 from hoscpool.training.loop import Ending as Ending
 from hoscpool.training.loop import Loop as Loop
@@ -14,3 +16,7 @@ from hoscpool.training.persistence import part as part
 from hoscpool.training.persistence import refusing as refusing
 from hoscpool.training.persistence import restore_network as restore_network
 from hoscpool.training.persistence import save_estimator as save_estimator
+from hoscpool.training.team import Team as Team
+from hoscpool.training.team import current_team as current_team
+from hoscpool.training.team import number_of_ranks as number_of_ranks
+from hoscpool.training.team import working_with as working_with

@@ -53,11 +53,7 @@ class Checkpoint:
         """Remember the state at the end of an epoch. Write it to disk when ``interval`` has passed."""
         if self.path is None:
             return
-        history = {name: list(values) for name, values in run.progress.history.items()}
-        rates = [group["lr"] for group in run.optimizer.param_groups]
-        content = {"progress": {**vars(run.progress), "history": history},
-                   "rates": rates, "scheduler": run.scheduler.state_dict()}  # fmt: skip
-        self.remember(_pack(run), content)
+        self.remember(*snapshot(run))
         if time.monotonic() - self._written >= self.interval:
             self.flush()
 
@@ -91,9 +87,7 @@ class Checkpoint:
         tensors, content = found
         assert self.path is not None
         with refusing(self.path.with_suffix(".json")):
-            _unpack(run, tensors, content["rates"])
-            run.scheduler.load_state_dict(content["scheduler"])
-            run.progress = type(run.progress)(**content["progress"])
+            resume(run, tensors, content)
         return True
 
     def find(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
@@ -150,6 +144,21 @@ def begun_seeds(folder: Any, random_state: Any, drawn: list[int]) -> list[int]:
 
 def _name(number: int) -> str:
     return f"run-{number:03d}"
+
+
+def snapshot(run: Loop) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The state of a training: tensors and plain values."""
+    history = {name: list(values) for name, values in run.progress.history.items()}
+    rates = [group["lr"] for group in run.optimizer.param_groups]
+    values = {"progress": {**vars(run.progress), "history": history}, "rates": rates}
+    return _pack(run), {**values, "scheduler": run.scheduler.state_dict()}
+
+
+def resume(run: Loop, tensors: dict[str, Tensor], content: Mapping[str, Any]) -> None:
+    """Put a training into the state of a `snapshot`."""
+    _unpack(run, tensors, content["rates"])
+    run.scheduler.load_state_dict(content["scheduler"])
+    run.progress = type(run.progress)(**content["progress"])
 
 
 def _pack(run: Loop) -> dict[str, Tensor]:

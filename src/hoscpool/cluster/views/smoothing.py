@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,8 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from hoscpool.objectives import as_adjacency
+from hoscpool.objectives import Adjacency, as_adjacency
+from hoscpool.training import current_team
 
 Array = npt.NDArray[np.float32]
 
@@ -20,8 +22,16 @@ def smooth(adjacency: sp.csr_array, x: Array, hops: Sequence[int]) -> Array:
 
     Â = (D + I)^(−1/2) (A + I) (D + I)^(−1/2).
     """
-    scale = torch.from_numpy(1 / np.sqrt(adjacency.sum(axis=1) + 1)).to(torch.float32)[:, None]
-    matrix = as_adjacency(adjacency, dtype=torch.float32)
+    team = current_team()
+    if team is not None:
+        view: Array = team.smooth(adjacency, x, hops)
+        return view
+    return smooth_rows(as_adjacency(adjacency, dtype=torch.float32), adjacency.sum(axis=1), x, hops)
+
+
+def smooth_rows(matrix: Adjacency, degree: npt.NDArray[Any], x: Array, hops: Sequence[int]) -> Array:
+    """`smooth` for the rows of x and the degrees of the nodes whose rows the matrix stores."""
+    scale = torch.from_numpy(1 / np.sqrt(degree + 1)).to(torch.float32)[:, None]
     h: Tensor = torch.from_numpy(x)
     total, width = h.clone(), x.shape[1]
     view = np.empty((len(x), width * len(hops)), dtype=np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -103,6 +103,10 @@ class GraphBatch:
         wide = widen(values)
         sums = wide.new_zeros(len(self.sizes), values.size(1)).index_add(0, self.batch, wide)
         return sums.to(values.dtype)
+
+    def add_up(self, sums: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Sums over these nodes, as sums over all nodes of the graphs. Other processes may hold the rest."""
+        return sums
 
     def mean(self, per_graph: Tensor) -> Tensor:
         """Mean over the graphs, ``[…, B]`` → ``[…]``. It is 0 without graphs."""

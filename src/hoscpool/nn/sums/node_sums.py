@@ -47,4 +47,5 @@ def cut_sums(
     graph: GraphBatch, assignment: Tensor, matrices: Mapping[str, Adjacency], volume: Volume = "soft"
 ) -> CutSums:
     """The sums of an assignment without the coarsened graph. Arguments as in `node_sums`."""
-    return CutSums(tuple(matrices), *sum_cuts(graph, assignment, list(matrices.values()), volume == "soft"))
+    parts = sum_cuts(graph, assignment, list(matrices.values()), volume == "soft")
+    return CutSums(tuple(matrices), *graph.add_up(parts))

@@ -67,6 +67,10 @@ class Adjacency(ABC):
         product: Tensor = _SymmetricProduct.apply(dense, self)  # type: ignore[no-untyped-call]
         return product
 
+    def add_up(self, sums: Tensor) -> Tensor:
+        """Sums over the rows that are stored here, as sums over all rows. Other processes may store the rest."""
+        return sums
+
     def __matmul__(self, dense: Tensor) -> Tensor:
         """``A @ S`` is ``A.dot(S)``. Layers call the method, because torch.compile does not follow the operator."""
         return self.dot(dense)

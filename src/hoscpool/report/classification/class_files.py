@@ -17,6 +17,7 @@ from hoscpool.plot import clusters_figure, coarse_figure, loss_figure, nodes_to_
 from hoscpool.report.folder import MANIFEST, write_folder
 from hoscpool.report.page import Page
 from hoscpool.support.errors import MissingDependencyError
+from hoscpool.training import number_of_ranks
 
 if TYPE_CHECKING:
     from hoscpool.classify import GraphSet, PoolingLevel, Split, SplitResult, Study
@@ -96,6 +97,7 @@ def classification_summary(result: Classification) -> dict[str, Any]:
         "accuracy": study.accuracy,
         "standard_deviation": study.spread,
         "splits": len(study.results),
+        "ranks": number_of_ranks(),
         "clusters": list(study.model.n_clusters_),
         "settings": settings,
         "pools": study.pool_means(),

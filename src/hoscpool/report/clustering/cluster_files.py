@@ -21,6 +21,7 @@ from hoscpool.report.clustering.summary import Clustering, higher_order, why_kep
 from hoscpool.report.folder import MANIFEST, write_folder
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.progress import Progress
+from hoscpool.training import number_of_ranks
 
 MAX_PLAIN = 2_000_000
 """Up to this many numbers the table is a plain .csv, which any program opens. A larger one is a .csv.gz."""
@@ -85,6 +86,7 @@ def clustering_summary(result: Clustering) -> dict[str, Any]:
         "why_kept": why_kept(model),
         "agreement": model.agreement_,
         "selection": None if selection is None else asdict(selection),
+        "ranks": number_of_ranks(),
         "seconds": round(result.seconds, 3),
     }
 

@@ -1,0 +1,131 @@
+"""`fit`: an estimator's fit by all processes that torchrun started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+from hoscpool.classify import GraphClassifier, GraphSet, collate
+from hoscpool.cluster import HoscClustering, fingerprint
+from hoscpool.distributed.training.launch import join
+from hoscpool.distributed.training.rank_work import Leader, follow
+from hoscpool.distributed.training.ranks import RankError, Ranks
+from hoscpool.graph import as_graph
+from hoscpool.training import working_with
+
+Model = TypeVar("Model", HoscClustering, GraphClassifier)
+
+
+def fit(
+    model: Model,
+    data: Any,
+    y: Any = None,
+    *,
+    validation: Any = None,
+    timeout: float | None = None,
+) -> Model:
+    """Fit an estimator with all processes that torchrun started. The result is that of one process, within rounding.
+
+    Every process calls this with the same model. Rank 0 reads, counts motifs, finds the starts and decides. Networks
+    are trained by all ranks, and features are smoothed by all: each has some nodes, their rows of every matrix and of
+    the features, and a halo of one hop. A graph classifier is trained by DistributedDataParallel. Without torchrun this
+    is ``model.fit``.
+
+    Args:
+        model: A `HoscClustering` or a `GraphClassifier`. With a ``checkpoint`` the same call continues after a failure,
+            on any number of ranks.
+        data: The graph, or the graphs of a classifier. On ranks above 0 a graph may be ``None``: they get their part
+            from rank 0. If it is given, it must be the same. Graphs of a classifier are needed on every rank.
+        y: The classes of the graphs, as in `GraphClassifier.fit`.
+        validation: Validation graphs, as in `GraphClassifier.fit`.
+        timeout: Seconds after which a rank that does not answer counts as lost. Default: the environment variable
+            ``HOSCPOOL_RANK_TIMEOUT``, or 300. The first call of a process decides.
+
+    Returns:
+        The fitted model, the same on every rank.
+
+    Raises:
+        ValueError: The ranks were started with different data or parameters.
+        RankError: Another rank ended or does not answer.
+    """
+    ranks = join(timeout)
+    work: Callable[[], Any]
+    sets: list[GraphSet] = []
+    if isinstance(model, GraphClassifier):
+        sets = [collate(data)] + ([] if validation is None else [collate(validation, "validation")])
+        marks = [part.fingerprint() for part in sets]
+        work = partial(model.fit, sets[0], y, validation=sets[1] if validation is not None else None)
+    else:
+        graph = None if data is None and ranks is not None and not ranks.leads else as_graph(data)
+        marks = [] if graph is None or ranks is None else [fingerprint(graph)]
+        work = partial(model.fit, graph)
+    if ranks is None:
+        work()
+        return model
+    check_alike(ranks, {"parameters": describe(model), **({"data": "".join(marks)} if marks else {})})
+    if ranks.leads:
+        with leading(ranks, model.checkpoint):
+            work()
+    else:
+        follow(ranks, *sets)
+    model.__dict__.update(ranks.share(model.__dict__))
+    return model
+
+
+@contextmanager
+def leading(ranks: Ranks, checkpoint: Any = None) -> Iterator[None]:
+    """Inside the block, fits of this process are fits of all ranks. At its end the others are free.
+
+    Args:
+        ranks: The processes. This one is rank 0.
+        checkpoint: Folder of unfinished runs, or ``None``.
+
+    Raises:
+        RankError: Another rank is lost. The message says where the unfinished work is.
+    """
+    try:
+        with working_with(Leader(ranks)):
+            yield
+    except RankError as error:
+        ranks.tell()
+        ranks.close()
+        saved = (
+            "" if checkpoint is None else f"; unfinished work is in {checkpoint}, any number of ranks can continue it"
+        )
+        raise RankError(f"{error}{saved}") from None
+    except BaseException as error:
+        with suppress(RankError):
+            ranks.tell()
+            ranks.release(str(error) or type(error).__name__)
+        raise
+    ranks.release()
+
+
+def check_alike(ranks: Ranks, said: Mapping[str, str], problem: str = "") -> None:
+    """Compare what the ranks were started with. A rank that does not say something is not asked for it.
+
+    Args:
+        ranks: The processes. All of them call this.
+        said: What must be alike, by name.
+        problem: Why this rank cannot take part.
+
+    Raises:
+        ValueError: A rank says something else than rank 0, or has a problem. All ranks raise it.
+    """
+    own = {name: blake2b(text.encode(), digest_size=16).hexdigest() for name, text in said.items()}
+    found = ranks.gather((own, problem))
+    for rank, (other, trouble) in enumerate(found):
+        if trouble:
+            raise ValueError(f"ranks: rank {rank} cannot take part: {trouble}")
+        for name, digest in found[0][0].items():
+            if other.get(name, digest) != digest:
+                raise ValueError(f"ranks: rank {rank} has other {name} than rank 0; start all with the same {name}")
+
+
+def describe(model: Model) -> str:
+    """The parameters of an estimator as a text that is the same in every process."""
+    given = model.get_params(deep=False)
+    return repr({name: getattr(value, "__qualname__", value) for name, value in given.items()})
