@@ -107,6 +107,18 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "datasets/test_loading.py": ("datasets.citations",),
     "datasets/test_planted.py": ("datasets.planted_groups",),
     "datasets/test_synthetic.py": ("datasets.triangle_groups",),
+    "cli/blocks/test_motifs_on_blocks.py": ("cli.blocks.write_blocks",),
+    "distributed/blocks/test_block_build.py": (
+        "distributed.blocks.edge_spill",
+        "graph.readers.edge_stream",
+    ),
+    "distributed/counting/test_block_motifs.py": (
+        "distributed.counting.blocked_matrix",
+        "distributed.counting.count_files",
+        "distributed.counting.count_kinds",
+        "distributed.counting.part_structure",
+        "distributed.counting.task_steps",
+    ),
     "experiments/protocols/test_node_clustering.py": ("experiments.protocols.two_layer",),
     "experiments/running/test_scheduler.py": (
         "experiments.running.estimate",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml) or the name of a dataset",
+        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml), the name of a dataset, or a folder of "
+        "hoscpool blocks",
     )
     parser.add_argument(
         "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"
@@ -92,6 +94,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=int, default=10, metavar="N", help="how many of the heaviest edges to show (default: 10)"
     )
     parser.add_argument("--threads", "--jobs", type=int, metavar="N", help="number of threads (default: one per core)")
+    parser.add_argument(
+        "--memory", metavar="SIZE", help="blocks: what a worker may take, such as 2GB (default: what is free)"
+    )
+    parser.add_argument("--scheduler", metavar="URL", help="blocks: count on the workers of this Dask scheduler")
     add_source_options(parser)
     add_output_options(parser, "print nothing, only write the file")
 
@@ -111,6 +117,12 @@ def run(args: argparse.Namespace) -> int:
     if args.max_seconds < 0:
         raise ValueError(f"--max-seconds: expected a number ≥ 0, got {args.max_seconds}")
     check_quiet(args)
+    if Path(args.graph).is_dir():
+        from hoscpool.cli.blocks.motifs_on_blocks import run_on_blocks
+
+        return run_on_blocks(args, names)
+    if args.memory or args.scheduler:
+        raise ValueError(f"--memory, --scheduler: {args.graph} is no folder of blocks; make one with hoscpool blocks")
     if args.profile or args.nodes:
         return answer(args, motifs)
     if args.output is not None:
@@ -123,22 +135,26 @@ def run(args: argparse.Namespace) -> int:
     explain_motifs(console, motifs)
     matrices = _matrices(console, graph, motifs, args)
     rows = [_counted(graph, motif, matrix, args) for motif, matrix in matrices.items()]
-    _print_counts(console, rows, args.induced)
+    print_counts(console, rows, args.induced)
     heaviest = {
         motif.name: _heaviest(graph, matrix, args.top) for motif, matrix in matrices.items() if len(matrices) <= 2
     }
     for name, edges in heaviest.items():
-        _print_heaviest(console, edges, name)
+        print_heaviest(console, edges, name)
     if args.json:
-        told = {
-            name: [dict(zip(("source", "target", "weight"), edge, strict=True)) for edge in edges]
-            for name, edges in heaviest.items()
-        }
-        print_json({"graph": graph_json(graph), "motifs": rows, "heaviest_edges": told})
+        print_json({"graph": graph_json(graph), "motifs": rows, "heaviest_edges": edges_json(heaviest)})
     if args.output is not None:
         written = write_matrix(args.output, matrices[motifs[0]], graph.node_names)
         console.print("wrote " + ", ".join(map(str, written)), soft_wrap=True, markup=False)
     return 0
+
+
+def edges_json(heaviest: Mapping[str, list[tuple[Any, Any, Any]]]) -> dict[str, Any]:
+    """The heaviest edges of every motif, for JSON."""
+    return {
+        name: [dict(zip(("source", "target", "weight"), edge, strict=True)) for edge in edges]
+        for name, edges in heaviest.items()
+    }
 
 
 def _matrices(
@@ -192,7 +208,8 @@ def _counted(graph: Graph, motif: Motif, matrix: sp.csr_array, args: argparse.Na
     return {"motif": motif.name, "count": count, "edges": edges, "nodes": nodes, "description": motif.description}
 
 
-def _print_counts(console: Console, rows: list[dict[str, Any]], induced: bool) -> None:
+def print_counts(console: Console, rows: list[dict[str, Any]], induced: bool) -> None:
+    """Print the table of counts."""
     from rich import box
     from rich.table import Table
 
@@ -220,7 +237,8 @@ def _heaviest(graph: Graph, matrix: sp.csr_array, top: int) -> list[tuple[Any, A
     return list(zip(*ends, upper.data[best].tolist(), strict=True))
 
 
-def _print_heaviest(console: Console, edges: list[tuple[Any, Any, Any]], name: str) -> None:
+def print_heaviest(console: Console, edges: list[tuple[Any, Any, Any]], name: str) -> None:
+    """Print both ends and the count of the edges in most instances, if there are any."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table

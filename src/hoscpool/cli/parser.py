@@ -16,6 +16,7 @@ COMMANDS = {
     "cluster": "cluster the nodes of a graph so that few motifs are cut",
     "classify": "classify graphs with any pooling operator",
     "motifs": "count motifs, compare with chance, show the heaviest edges, write the matrix",
+    "blocks": "write a graph as blocks on disk, to count motifs beyond memory",
     "local": "find the cluster around a node",
     "datasets": "list the datasets and say which are on this machine",
     "reproduce": "run the paper's tables and figures again",

@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING
 from hoscpool.support.doors import lazy_door
 
 if TYPE_CHECKING:
+    from hoscpool.distributed.blocks import BlockGraph as BlockGraph
+    from hoscpool.distributed.blocks import build_blocks as build_blocks
+    from hoscpool.distributed.blocks import is_blocks as is_blocks
+    from hoscpool.distributed.blocks import open_blocks as open_blocks
+    from hoscpool.distributed.counting import BlockedMatrix as BlockedMatrix
+    from hoscpool.distributed.counting import EdgeCounts as EdgeCounts
+    from hoscpool.distributed.counting import countable as countable
     from hoscpool.distributed.training import RankError as RankError
     from hoscpool.distributed.training import Ranks as Ranks
     from hoscpool.distributed.training import check_alike as check_alike
@@ -18,6 +25,13 @@ if TYPE_CHECKING:
     from hoscpool.distributed.training import run_together as run_together
 
 _EXPORTS = {
+    "BlockGraph": "blocks",
+    "BlockedMatrix": "counting",
+    "EdgeCounts": "counting",
+    "build_blocks": "blocks",
+    "countable": "counting",
+    "is_blocks": "blocks",
+    "open_blocks": "blocks",
     "RankError": "training",
     "Ranks": "training",
     "check_alike": "training",
@@ -29,7 +43,7 @@ _EXPORTS = {
     "run_together": "training",
 }
 
-__all__ = ["RankError", "fit"]
+__all__ = ["BlockGraph", "BlockedMatrix", "EdgeCounts", "RankError", "build_blocks", "fit", "open_blocks"]
 
 __getattr__ = lazy_door(__name__, _EXPORTS)
 

@@ -9,6 +9,10 @@ from hoscpool.graph.drawing.springs import spring_positions as spring_positions
 from hoscpool.graph.raw import Notes as Notes
 from hoscpool.graph.readers import FileFormatError as FileFormatError
 from hoscpool.graph.readers import read_features, read_labels
+from hoscpool.graph.readers.edge_stream import EdgeStream as EdgeStream
+from hoscpool.graph.readers.edge_stream import GraphStream as GraphStream
+from hoscpool.graph.readers.edge_stream import Part as Part
+from hoscpool.graph.readers.edge_stream import stream_file as stream_file
 from hoscpool.graph.readers.numpy_files import check_members as check_members
 from hoscpool.graph.readers.numpy_files import read_arrays as read_arrays
 from hoscpool.graph.readers.numpy_files import read_header as read_header
@@ -29,6 +33,7 @@ from hoscpool.graph.validate import check_num_nodes as check_num_nodes
 from hoscpool.graph.validate import check_numeric as check_numeric
 from hoscpool.graph.validate import check_square as check_square
 from hoscpool.graph.validate import check_weights as check_weights
+from hoscpool.graph.validate import count_of as count_of
 from hoscpool.graph.weight_scale import divide_by_mean as divide_by_mean
 from hoscpool.graph.weight_scale import in_mean_weights as in_mean_weights
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,14 @@ from hoscpool.motifs.export import to_torch
 from hoscpool.support.errors import GraphWarning
 
 
+@runtime_checkable
+class CountsByItself(Protocol):
+    """A graph that is not in memory, and knows how to count motifs."""
+
+    def motif_adjacency(self, motif: str | Motif, *, induced: bool, on_edges: bool, **options: Any) -> Any:
+        """The motif adjacency."""
+
+
 def motif_adjacency(
     graph: Any,
     motif: str | Motif = "triangle",
@@ -29,24 +37,30 @@ def motif_adjacency(
     n_threads: int | None = None,
     max_seconds: float | None = MAX_SECONDS,
     as_torch: bool = False,
-) -> sp.csr_array:
+    scheduler: Any = None,
+    memory: str | int | None = None,
+) -> Any:
     """The motif adjacency matrix: (A_M)_ij is the number of instances of the motif that contain both i and j.
 
     Args:
-        graph: A `Graph` or anything that `as_graph` takes. Undirected motifs ignore directions.
+        graph: A `Graph` or anything that `as_graph` takes. Undirected motifs ignore directions. Or the graph of
+            `hoscpool.distributed.build_blocks`, for graphs beyond memory.
         motif: A name of `list_motifs`, or a `Motif`. Instances of a motif without a closed form are listed.
         induced: Count only instances with no further edges among their nodes. Otherwise count all subgraphs.
         on_edges: Keep only the pairs i, j that are joined. The full matrix of an open motif (wedge, cycle4, …) can be
             a hundred times larger.
         weights: ``None`` counts instances. ``"mean"`` and ``"product"`` sum the mean or the product of the edge weights
             of every instance.
-        n_threads: Number of threads. Default: one per core. The result does not depend on it.
+        n_threads: Number of threads. Default: one per core. The result does not depend on it. On blocks: processes.
         max_seconds: A motif without a closed form is counted by a search for its instances. It is refused if it would
             take longer than this, by an estimate. ``None``: no limit.
         as_torch: Return a coalesced sparse COO tensor: float32, or float64 if it has an entry from 2²⁴ on.
+        scheduler: On blocks: a Dask client, or the address of a scheduler, whose workers count. ``None``: this machine.
+        memory: On blocks: what a worker may take, such as ``"2 GB"``. ``None``: what is free.
 
     Returns:
-        A symmetric matrix with zero diagonal: int64 counts, or float64 with ``weights``.
+        A symmetric ``csr_array`` with zero diagonal: int64 counts, or float64 with ``weights``. For a graph in blocks a
+        `hoscpool.distributed.BlockedMatrix`, which is read block by block, or made one matrix by ``to_matrix()``.
 
     Raises:
         ValueError: The motif or an option is unknown, or a product of weights is beyond 64-bit floats.
@@ -61,6 +75,13 @@ def motif_adjacency(
                [2, 2, 0, 2],
                [2, 2, 2, 0]])
     """
+    if isinstance(graph, CountsByItself):
+        if weights is not None or as_torch:
+            raise ValueError("weights, as_torch: a graph in blocks has counts only, and no tensor; leave them out")
+        options = {"scheduler": scheduler, "memory": memory, "workers": n_threads}
+        return graph.motif_adjacency(motif, induced=induced, on_edges=on_edges, **options)
+    if scheduler is not None or memory is not None:
+        raise ValueError("scheduler, memory: expected a graph in blocks; make it with hp.distributed.build_blocks")
     motif = get_motif(motif)
     matrix = _matrices(graph, [motif], induced, on_edges, weights, n_threads, max_seconds)[motif.name]
     return to_torch(matrix) if as_torch else matrix

@@ -108,6 +108,16 @@ def _kernel_peak() -> int:
     return int(line.split()[1]) * 1024
 
 
+def peak_memory() -> int:
+    """The largest resident memory of this process so far in bytes; outside Linux that of now.
+
+    Examples:
+        >>> peak_memory() > 10_000_000
+        True
+    """
+    return _kernel_peak() if _STATUS.exists() else int(psutil.Process().memory_info().rss)
+
+
 class _Sampler:
     def __init__(self) -> None:
         self._peak: int = 0

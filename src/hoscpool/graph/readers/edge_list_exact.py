@@ -117,6 +117,20 @@ def read_exact(path: Path) -> RawGraph:
             edge.
     """
     comments: list[tuple[int, str]] = []
+    first, table, rows = open_exact(path, comments)
+    for line, cells in rows:
+        table.add(line, cells)
+    raw = finish(first, table.edges())
+    report_comments(comments, table.width, raw)
+    return raw
+
+
+def open_exact(path: Path, comments: list[tuple[int, str]]) -> tuple[Row, EdgeTable, Iterator[Row]]:
+    """The first line, an empty table with its columns, and the other lines.
+
+    Raises:
+        ValueError: There is no line, or the first has too many or too few cells.
+    """
     rows = _rows(path, comments)
     first = next(rows, None)
     if first is None:
@@ -130,12 +144,7 @@ def read_exact(path: Path) -> RawGraph:
             "to use more columns, add a header that names the columns source and target",
             first[0],
         )
-    rest = EdgeTable(path, columns, len(first[1]))
-    for line, cells in rows:
-        rest.add(line, cells)
-    raw = finish(first, rest.edges())
-    _report_comments(comments, rest.width, raw)
-    return raw
+    return first, EdgeTable(path, columns, len(first[1])), rows
 
 
 def finish(first: Row, rest: Edges) -> RawGraph:
@@ -206,7 +215,7 @@ def _number(edges: Edges) -> RawGraph:
     return RawGraph(edges.rows, edges.cols, edges.weights, len(edges.names), node_names=edges.names)
 
 
-def _report_comments(comments: list[tuple[int, str]], width: int, raw: RawGraph) -> None:
+def report_comments(comments: list[tuple[int, str]], width: int, raw: RawGraph) -> None:
     """Warn about comments that look like edges: a node name may begin with # or %."""
     alike = [line for line, text in comments if len(split(text, sniff_delimiter([text]))) == width and text[1] != " "]
     if alike:

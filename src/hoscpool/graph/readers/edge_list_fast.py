@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -33,6 +34,18 @@ def read_fast(path: Path) -> RawGraph | None:
 
     Memory: 16 bytes an edge, 24 with weights; for named nodes 8 or 16, and the names.
     """
+    layout = find_layout(path)
+    if layout is None:
+        return None
+    try:
+        edges = FastReading(layout, integers=True).read()
+    except NamedError:
+        edges = FastReading(layout, integers=False).read()
+    return None if edges is None else finish((layout.number, layout.first), edges)
+
+
+def find_layout(path: Path) -> Layout | None:
+    """What the first lines say, or ``None`` if the exact reader has to read the file."""
     encoding = encoding_of(path)
     sample = list(islice(data_lines(path), SAMPLE))
     if not sample or encoding == "utf-16":
@@ -43,12 +56,7 @@ def read_fast(path: Path) -> RawGraph | None:
     columns = find_columns(first)
     if columns is None or '"' in line:
         return None
-    layout = _Layout(path, columns, len(first), delimiter, number)
-    try:
-        edges = _Reading(layout, integers=True).read()
-    except _NamedError:
-        edges = _Reading(layout, integers=False).read()
-    return None if edges is None else finish((number, first), edges)
+    return Layout(path, columns, first, delimiter, number)
 
 
 def is_large(path: Path) -> bool:
@@ -61,19 +69,28 @@ def _skip_lines(stream: IO[bytes], count: int) -> bool:
     return all(b"\r" not in stream.readline().removesuffix(b"\n").removesuffix(b"\r") for _ in range(count))
 
 
-class _NamedError(Exception):
+class NamedError(Exception):
     """An id is not an integer, so ids are names."""
 
 
+class UnusualError(Exception):
+    """The exact reader has to read the file."""
+
+
 @dataclass(frozen=True)
-class _Layout:
-    """What is known from the first lines: the columns, the number of cells, and the number of the first line."""
+class Layout:
+    """What is known from the first lines: the columns, the cells of the first line, and its number."""
 
     path: Path
     columns: Columns
-    width: int
+    first: list[str]
     delimiter: str | None
     number: int
+
+    @property
+    def width(self) -> int:
+        """Number of cells in a line."""
+        return len(self.first)
 
     def as_array(self, integers: bool) -> npt.NDArray[np.int64]:
         """The layout as the kernel takes it."""
@@ -84,10 +101,10 @@ class _Layout:
         return np.array([delimiter, self.width, self.columns.source, self.columns.target, weight, integers])
 
 
-class _Reading:
+class FastReading:
     """The names and edges found so far."""
 
-    def __init__(self, layout: _Layout, *, integers: bool) -> None:
+    def __init__(self, layout: Layout, *, integers: bool) -> None:
         self._known, self._integers = layout, integers
         self._layout = layout.as_array(integers)
         self._seed = secrets.randbits(62)
@@ -100,28 +117,41 @@ class _Reading:
         """All edges, or ``None`` if the exact reader has to read them.
 
         Raises:
-            _NamedError: An id is not an integer.
+            NamedError: An id is not an integer.
+        """
+        try:
+            edges, weights = (np.concatenate(parts) for parts in zip(*self.parts(), strict=True))
+            return self.table(edges[:, 0], edges[:, 1], weights if self._known.columns.weight is not None else None)
+        except UnusualError:
+            return None
+
+    def parts(self) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.float64]]]:
+        """The edges ``[E, 2]`` of one piece of the file after the other, and their weights, if there are any.
+
+        Raises:
+            NamedError: An id is not an integer.
+            UnusualError: The exact reader has to read the file.
         """
         path, rest = self._known.path, b""
         words = None if is_compressed(path) else f"reading {path.name}"
         with open_bytes(path) as stream, Progress(words, path.stat().st_size) as progress:
             if not _skip_lines(stream, self._known.number):
-                return None
-            while True:
+                raise UnusualError
+            block = b"\n"
+            while block:
                 block = stream.read(BLOCK)
                 text = np.frombuffer(rest + block, np.uint8)
                 used = self._take(text, is_last=not block)
-                if used is None:
-                    return None
-                if not block:
-                    return self._result()
                 rest = text[used:].tobytes()
                 if len(rest) > BLOCK:  # a line without end
-                    return None
+                    raise UnusualError
+                yield np.concatenate(self._edges), np.concatenate(self._weights)
+                self._edges.clear()
+                self._weights.clear()
                 progress.advance(len(block))
 
-    def _take(self, text: npt.NDArray[np.uint8], *, is_last: bool) -> int | None:
-        """Read the whole lines of a text. Returns how many bytes they are, or ``None``."""
+    def _take(self, text: npt.NDArray[np.uint8], *, is_last: bool) -> int:
+        """Read the whole lines of a text. Returns how many bytes they are."""
         from hoscpool.graph.readers.kernels.tokenizer import EDGES, GROW, LATER, MORE, NAMED, tokenize
 
         most = len(text) // SHORTEST + 2
@@ -137,7 +167,7 @@ class _Reading:
                 later, self._counts,
             )  # fmt: skip
             if not _parse_later(part, later[: self._counts[LATER]], weights):
-                return None
+                raise UnusualError
             found = int(self._counts[EDGES])
             self._edges.append(edges[:found].copy())
             self._weights.append(weights[:found].copy())
@@ -145,8 +175,10 @@ class _Reading:
             if why == GROW:
                 self._grow(len(part))
         if why == NAMED:
-            raise _NamedError
-        return used if why == MORE else None
+            raise NamedError
+        if why != MORE:
+            raise UnusualError
+        return used
 
     def _grow(self, length: int) -> None:
         """Make room for more names."""
@@ -162,29 +194,31 @@ class _Reading:
             more = max(len(self._letters), min(length, BLOCK))
             self._letters = np.concatenate([self._letters, np.zeros(more, np.uint8)])
 
-    def _result(self) -> Edges | None:
+    def table(
+        self, rows: npt.NDArray[np.integer], cols: npt.NDArray[np.integer], weights: npt.NDArray[np.float64] | None
+    ) -> Edges:
+        """These edges with the names that were found.
+
+        Raises:
+            UnusualError: The exact reader has to read the file.
+        """
         from hoscpool.graph.readers.kernels.tokenizer import NAMES
 
         known = self._known
         names = None if self._integers else self._names(int(self._counts[NAMES]))
-        if names is None and not self._integers:
-            return None
-        edges = np.concatenate(self._edges)
-        weights = np.concatenate(self._weights) if known.columns.weight is not None else None
-        found = Edges(known.path, known.columns, known.width, edges[:, 0], edges[:, 1], weights, names)
-        return found.with_integers()
+        return Edges(known.path, known.columns, known.width, rows, cols, weights, names).with_integers()
 
-    def _names(self, count: int) -> list[str] | None:
-        """The names as text. ``None`` if a rare kind of white space would have been cut off or would separate cells."""
+    def _names(self, count: int) -> list[str]:
+        """The names as text. A rare kind of white space would have been cut off, or would separate cells."""
         bounds, letters = self._starts[: count + 1].tolist(), self._letters.tobytes()
         names = []
         for begin, end in pairwise(bounds):
             try:
                 name = letters[begin:end].decode()
             except UnicodeDecodeError:  # the exact reader says where
-                return None
+                raise UnusualError from None
             if not name.isascii() and any(map(str.isspace, name)):
-                return None
+                raise UnusualError
             names.append(name)
         return names
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.raw import Notes, RawGraph
 from hoscpool.graph.readers.edge_list_exact import Columns, find_columns
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError, reporting
@@ -18,6 +20,17 @@ from hoscpool.support.errors import MissingDependencyError
 
 BYTES_OF_CELL = 8
 """What a cell takes at least when it is unpacked."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Ids that are texts: the different texts, and a place among them for every row."""
+
+    texts: list[str]
+    places: npt.NDArray[np.integer]
+
+
+Ids = npt.NDArray[np.int64] | Texts
 
 
 def read_parquet(path: Path) -> RawGraph:
@@ -37,19 +50,57 @@ def read_parquet(path: Path) -> RawGraph:
     with reporting(path, "a Parquet file"):
         with pq.ParquetFile(path) as file:
             names = list(file.schema_arrow.names)
-        columns = _columns(path, names)
-        wanted = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
+        notes = Notes()
+        wanted, weight = _wanted(path, names, notes)
         # texts as codes and a list of different texts: one long text in every row would fill the memory otherwise
-        with pq.ParquetFile(path, read_dictionary=[names[place] for place in wanted[:2]]) as file:
-            cells = _read(path, file, [names[place] for place in wanted])
-        raw = _number(path, *(_ids(path, cells[place], names[wanted[place]]) for place in (0, 1)))
-        if columns.weight is not None:
-            raw.weights = _weights(path, cells[2], names[columns.weight])
-    raw.directed = False
-    unused = [name for place, name in enumerate(names) if place not in wanted]
-    if unused:
-        raw.notes.note(f"the columns {', '.join(map(repr, unused))} were not used")
+        with pq.ParquetFile(path, read_dictionary=wanted[:2]) as file:
+            cells = _read(path, file, wanted)
+        raw = _number(path, *(_ids(path, cells[place], wanted[place]) for place in (0, 1)))
+        if weight is not None:
+            raw.weights = _weights(path, cells[2], weight)
+    raw.directed, raw.notes = False, notes
     return raw
+
+
+def read_parts(path: Path, size: int, notes: Notes) -> Iterator[tuple[Ids, Ids, npt.NDArray[np.float64] | None]]:
+    """Both ends and the weights, if there are any, of so many rows after the other. Columns as in `read_parquet`.
+
+    Raises:
+        MissingDependencyError: pyarrow is not installed.
+        ValueError: The file is damaged, has no such columns or no rows, or an id is missing.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingDependencyError("pyarrow", "parquet", "reading a .parquet file") from error
+    with reporting(path, "a Parquet file"), ExitStack() as stack:
+        file = stack.enter_context(pq.ParquetFile(path))
+        names = list(file.schema_arrow.names)
+        wanted, weight = _wanted(path, names, notes)
+        if not file.metadata.num_rows:
+            raise FileFormatError(path, "the file has no edges, because it has no rows")
+        file = stack.enter_context(pq.ParquetFile(path, read_dictionary=wanted[:2]))
+        for batch in file.iter_batches(size, columns=wanted, use_threads=False):
+            table = pa.Table.from_batches([batch])
+            rows, cols = (_ids(path, table.column(name), name) for name in wanted[:2])
+            _check_kinds(path, rows, cols)
+            yield rows, cols, None if weight is None else _weights(path, table.column(weight), weight)
+
+
+def _wanted(path: Path, names: list[str], notes: Notes) -> tuple[list[str], str | None]:
+    """The names of the columns to read, and of the weights. The others are noted."""
+    columns = _columns(path, names)
+    places = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
+    unused = [name for place, name in enumerate(names) if place not in places]
+    if unused:
+        notes.note(f"the columns {', '.join(map(repr, unused))} were not used")
+    return [names[place] for place in places], None if columns.weight is None else names[columns.weight]
+
+
+def _check_kinds(path: Path, rows: Ids, cols: Ids) -> None:
+    if isinstance(rows, Texts) != isinstance(cols, Texts):
+        raise FileFormatError(path, "expected ids of one kind, got integers in one column and text in the other")
 
 
 def _columns(path: Path, names: list[str]) -> Columns:
@@ -89,15 +140,7 @@ def _read(path: Path, file: Any, names: list[str]) -> list[Any]:
     return [table.column(name) for name in names]
 
 
-@dataclass(frozen=True)
-class _Texts:
-    """Ids that are texts: the different texts, and a place among them for every row."""
-
-    texts: list[str]
-    places: npt.NDArray[np.integer]
-
-
-def _ids(path: Path, column: Any, name: str) -> npt.NDArray[np.int64] | _Texts:
+def _ids(path: Path, column: Any, name: str) -> Ids:
     import pyarrow as pa
 
     if column.null_count:
@@ -109,13 +152,14 @@ def _ids(path: Path, column: Any, name: str) -> npt.NDArray[np.int64] | _Texts:
         raise FileFormatError(path, f"column {name!r}: expected integers or text as ids, got {kind}")
     whole = (column if kind is not column.type else column.dictionary_encode()).unify_dictionaries().combine_chunks()
     whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
-    return _Texts(whole.dictionary.to_pylist(), whole.indices.to_numpy())
+    return Texts(whole.dictionary.to_pylist(), whole.indices.to_numpy())
 
 
-def _number(path: Path, rows: npt.NDArray[np.int64] | _Texts, cols: npt.NDArray[np.int64] | _Texts) -> RawGraph:
+def _number(path: Path, rows: Ids, cols: Ids) -> RawGraph:
     import pandas as pd
 
-    if isinstance(rows, _Texts) and isinstance(cols, _Texts):
+    _check_kinds(path, rows, cols)
+    if isinstance(rows, Texts) and isinstance(cols, Texts):
         known: dict[str, int] = {}
         ends = [np.array([known.setdefault(text, len(known)) for text in part.texts])[part.places]
                 for part in (rows, cols)]  # fmt: skip
@@ -123,8 +167,8 @@ def _number(path: Path, rows: npt.NDArray[np.int64] | _Texts, cols: npt.NDArray[
         texts = list(known)
         pairs = places.reshape(-1, 2)
         return RawGraph(pairs[:, 0], pairs[:, 1], None, len(used), node_names=[texts[place] for place in used])
-    if isinstance(rows, _Texts) or isinstance(cols, _Texts):
-        raise FileFormatError(path, "expected ids of one kind, got integers in one column and text in the other")
+    assert not isinstance(rows, Texts)
+    assert not isinstance(cols, Texts)
     rows, cols, ids = number_integers(rows, cols)
     return RawGraph(rows, cols, None, len(ids), node_names=integer_names(ids))
 

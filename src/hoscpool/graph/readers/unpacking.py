@@ -6,10 +6,11 @@ import contextlib
 import gzip
 import io
 import os
-import re
 import zlib
 from pathlib import Path
 from typing import Any
+
+from hoscpool.support.byte_sizes import parse_bytes
 
 VARIABLE = "HOSCPOOL_MAX_UNPACKED"
 """The environment variable that sets the limit, such as ``16GB``."""
@@ -21,7 +22,6 @@ SOON_UNPACKED = 8 << 20
 """A ``.gz`` file of this size is unpacked in about a second, up to its limit."""
 BYTES_OF_NODE = 64
 """What a node without edges costs in a graph and in the work on it."""
-_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
 class FileFormatError(ValueError):
@@ -41,20 +41,7 @@ def unpacking_limit(path: Path) -> int:
         ValueError: The environment variable is not a size.
     """
     chosen = os.environ.get(VARIABLE)
-    return max(ALWAYS, RATIO * path.stat().st_size) if not chosen else _size(chosen)
-
-
-def _size(text: str) -> int:
-    """A number of bytes.
-
-    Examples:
-        >>> _size("16GB") == 16 * 2**30, _size("1.5 m") == 3 * 2**19, _size("100")
-        (True, True, 100)
-    """
-    found = re.fullmatch(r"(\d{1,15}(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
-    if found is None:
-        raise ValueError(f"{VARIABLE}: expected a size in bytes such as 16GB, got {text!r}")
-    return int(float(found[1]) * 2 ** _UNITS[found[2].upper()])
+    return max(ALWAYS, RATIO * path.stat().st_size) if not chosen else parse_bytes(VARIABLE, chosen)
 
 
 def check_unpacked(path: Path, size: int, what: str) -> None:

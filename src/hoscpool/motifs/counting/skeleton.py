@@ -28,6 +28,21 @@ _AHEAD = 16
 """Zero cells beyond the last slot, for kernels that look ahead."""
 
 
+def triangle_scratch(num_nodes: int, width: int, triangles: int | None = None) -> tuple[Any, ...]:
+    """Scratch memory of one thread of the triangle kernels: table, mark, candidates, triangles of one node.
+
+    Args:
+        num_nodes: Number of nodes of the oriented structure.
+        width: Its largest out-degree.
+        triangles: The most triangles whose lowest node is the same. ``None``: they are not listed.
+    """
+    from hoscpool.motifs.kernels.triangle import BATCH, TABLE_SIZE
+
+    table, mark = np.zeros(TABLE_SIZE, np.uint8), np.zeros(num_nodes, np.int32)
+    found = np.empty(width + BATCH + 1, np.int64)
+    return (table, mark, found) if triangles is None else (table, mark, found, np.empty(3 * (triangles + 1), np.int32))
+
+
 class Skeleton:
     """Oriented edges of an undirected graph.
 
@@ -112,14 +127,10 @@ class Skeleton:
         return np.concatenate(([0], np.cumsum(self.degree[self.indices])))[self.indptr]
 
     def scratch(self, with_triples: bool = False) -> tuple[Any, ...]:
-        """Scratch memory of one thread of the triangle kernels: table, mark, candidates, triangles of one node."""
-        from hoscpool.motifs.kernels.triangle import BATCH, TABLE_SIZE
-
-        table, mark = np.zeros(TABLE_SIZE, np.uint8), np.zeros(self.num_nodes, np.int32)
-        found = np.empty(self.width + BATCH + 1, np.int64)
-        if not with_triples:
-            return table, mark, found
-        return table, mark, found, np.empty(3 * (self.width * (self.width - 1) // 2 + 1), np.int32)
+        """Scratch memory of one thread of the triangle kernels."""
+        return triangle_scratch(
+            self.num_nodes, self.width, self.width * (self.width - 1) // 2 if with_triples else None
+        )
 
     def triangles(self) -> Iterator[npt.NDArray[np.int32]]:
         """The triangles u → v → w in batches ``[n, 3]`` of the slots (uv, uw, vw)."""

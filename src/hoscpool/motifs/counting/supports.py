@@ -185,10 +185,12 @@ def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
 
 
 def _bit_matrix_scratch(skeleton: Skeleton) -> tuple[Any, ...]:
-    """Scratch memory of the clique kernels: for the triangles of one node, their bit matrix, and its rows."""
-    width = skeleton.width
-    matrix = np.empty(width * (-(-width // 64)), np.uint64)
-    return *skeleton.scratch(with_triples=True), matrix, np.empty(width, np.int64)
+    return *skeleton.scratch(with_triples=True), *bit_matrix(skeleton.width)
+
+
+def bit_matrix(width: int) -> tuple[Any, ...]:
+    """Scratch memory of the clique kernels: the bit matrix of the graph on so many targets, and a number for each."""
+    return np.empty(width * (-(-width // 64)), np.uint64), np.empty(width, np.int64)
 
 
 def _small_clique5(skeleton: Skeleton) -> IntArray:

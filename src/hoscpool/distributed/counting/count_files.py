@@ -1,0 +1,166 @@
+"""Counts on the edges of blocks in files: those of one task, and the sums over all tasks."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hoscpool.distributed.blocks import BlockGraph
+from hoscpool.distributed.counting.count_kinds import CountKind, Task
+from hoscpool.distributed.counting.part_structure import PairCounts
+from hoscpool.graph import FileFormatError
+from hoscpool.support.files import whole_file
+
+Counts = npt.NDArray[np.int64]
+FOLDER, DONE = "counts", "counts.json"
+
+
+@dataclass(frozen=True)
+class CountFiles:
+    """The files of one kind of count.
+
+    Partial counts are in a hidden folder. When all are summed, the sums get their final folder in one step.
+
+    Attributes:
+        graph: The blocks.
+        kind: What is counted.
+    """
+
+    graph: BlockGraph
+    kind: CountKind
+
+    @property
+    def final(self) -> Path:
+        """The folder of the sums."""
+        return self.graph.folder / FOLDER / self.kind.name
+
+    @property
+    def unfinished(self) -> Path:
+        """The folder of partial counts. Those of other blocks have another name."""
+        return self.graph.folder / FOLDER / f".{self.kind.name}-{self.graph.key}"
+
+    def prepare(self) -> None:
+        """Make the folders.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        (self.unfinished / "tasks").mkdir(parents=True, exist_ok=True)
+        (self.unfinished / "sums").mkdir(exist_ok=True)
+
+    def is_complete(self) -> bool:
+        """Whether the sums of these blocks are there.
+
+        Raises:
+            ValueError: A file of the sums is damaged.
+        """
+        if not (self.final / DONE).is_file():
+            return False
+        try:
+            content = json.loads((self.final / DONE).read_text(encoding="utf-8"))
+            return bool(content["key"] == self.graph.key)
+        except (ValueError, KeyError, TypeError):
+            raise self._damaged(self.final / DONE) from None
+
+    def task_file(self, task: Task) -> Path:
+        """The file of the counts of one task."""
+        return self.unfinished / "tasks" / ("-".join(map(str, task)) + ".npz")
+
+    def sum_file(self, pair: tuple[int, int]) -> Path:
+        """The file of the sum of one block, before all are there."""
+        return self.unfinished / "sums" / _name(pair)
+
+    def write_task(self, task: Task, counts: PairCounts) -> None:
+        """Write the counts of one task, completely or not at all."""
+        arrays: dict[str, Any] = {}
+        for (a, b), values in counts.items():
+            places = np.flatnonzero(values)
+            small = narrow(values)
+            if len(places) * (4 + small.itemsize) < small.nbytes:
+                arrays[f"{a}-{b}-places"] = places.astype("<i4")
+                small = small[places]
+            arrays[f"{a}-{b}"] = small
+        with whole_file(self.task_file(task)) as file:
+            np.savez(file, **arrays)
+
+    def add_task(self, task: Task, pair: tuple[int, int], total: Counts) -> None:
+        """Add the counts of one task to the sum of a block.
+
+        Raises:
+            ValueError: The file is damaged.
+        """
+        path, (a, b) = self.task_file(task), pair
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                values = arrays[f"{a}-{b}"]
+                if f"{a}-{b}-places" in arrays:
+                    total[arrays[f"{a}-{b}-places"]] += values.astype(np.int64)
+                else:
+                    total += values
+        except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, zlib.error):
+            path.unlink(missing_ok=True)
+            raise FileFormatError(
+                path, "was damaged and is removed; run the same again, which repeats this task"
+            ) from None
+
+    def write_sum(self, pair: tuple[int, int], total: Counts) -> None:
+        """Write the sum of a block."""
+        with whole_file(self.sum_file(pair)) as file:
+            np.save(file, narrow(total), allow_pickle=False)
+
+    def finish(self) -> None:
+        """Give the sums their final place, and remove the partial counts."""
+        sums = self.unfinished / "sums"
+        content = {
+            "key": self.graph.key,
+            "files": {_name(pair): _checksum(sums / _name(pair)) for pair in self.graph.pairs},
+        }
+        (sums / DONE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        if self.final.exists():
+            shutil.rmtree(self.final)
+        sums.rename(self.final)
+        shutil.rmtree(self.unfinished, ignore_errors=True)
+
+    def read(self, pair: tuple[int, int]) -> Counts:
+        """The counts on the edges of a block.
+
+        Raises:
+            ValueError: The file is damaged.
+        """
+        path = self.final / _name(pair)
+        try:
+            expected = json.loads((self.final / DONE).read_text(encoding="utf-8"))["files"][path.name]
+            if _checksum(path) != expected:
+                raise ValueError
+            return np.load(path, allow_pickle=False).astype(np.int64)  # type: ignore[no-any-return]
+        except (ValueError, KeyError, EOFError, FileNotFoundError):
+            raise self._damaged(path) from None
+
+    def _damaged(self, path: Path) -> FileFormatError:
+        return FileFormatError(path, f"is damaged; remove the folder {self.final}, and count again")
+
+
+def narrow(values: Counts) -> npt.NDArray[np.unsignedinteger]:
+    """The same numbers, which are ≥ 0, in the smallest type.
+
+    Examples:
+        >>> narrow(np.array([0, 255])).itemsize, narrow(np.array([256])).itemsize
+        (1, 2)
+    """
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))).newbyteorder("<"))
+
+
+def _name(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}-{pair[1]}.npy"
+
+
+def _checksum(path: Path) -> int:
+    return zlib.crc32(path.read_bytes())
