@@ -1,11 +1,15 @@
 """Clustering: `HoscClustering`, the spectral baseline, and the choice of K.
 
+The module can be called: ``hp.cluster(data)`` finds the communities of anything that is a graph, in one line.
+
 Names are imported on first use: torch and scikit-learn take seconds.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from hoscpool.support.doors import lazy_door
 
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
     from hoscpool.cluster.inputs import motif_matrices as motif_matrices
     from hoscpool.cluster.objective import FEATURES as FEATURES
     from hoscpool.cluster.objective import Objective as Objective
+    from hoscpool.cluster.other_levels import match_numbers as match_numbers
+    from hoscpool.cluster.other_levels import other_levels as other_levels
     from hoscpool.cluster.objective import clustering_methods as clustering_methods
     from hoscpool.cluster.objective import cuts_motifs as cuts_motifs
     from hoscpool.cluster.objective import method_motifs as method_motifs
@@ -58,8 +64,10 @@ _EXPORTS = {
     "clustering_methods": "objective",
     "cuts_motifs": "objective",
     "make_network": "assignment_net",
+    "match_numbers": "other_levels",
     "method_motifs": "objective",
     "motif_matrices": "inputs",
+    "other_levels": "other_levels",
     "resolve_settings": "presets",
     "select_k": "choosing.choose_k",
 }
@@ -72,3 +80,16 @@ __getattr__ = lazy_door(__name__, _EXPORTS)
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Room(ModuleType):
+    """A module that can be called."""
+
+    def __call__(self, data: Any, k: int | str = "auto", **options: Any) -> Any:
+        """Find the communities of a graph; see `hoscpool.report.find_communities`."""
+        from hoscpool.report import find_communities  # a shortcut into the room above
+
+        return find_communities(data, k, **options)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -5,6 +5,7 @@ from hoscpool.graph.convert import as_graph
 from hoscpool.graph.converters.tensors import check_edge_index as check_edge_index
 from hoscpool.graph.converters.tensors import to_numpy as to_numpy
 from hoscpool.graph.core import Graph
+from hoscpool.graph.drawing.small_picture import graph_picture as graph_picture
 from hoscpool.graph.drawing.springs import spring_positions as spring_positions
 from hoscpool.graph.raw import Notes as Notes
 from hoscpool.graph.readers import FileFormatError as FileFormatError

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
     from hoscpool.report.clustering.summary import why_solver as why_solver
+    from hoscpool.report.clustering.model_page import report_model as report_model
+    from hoscpool.report.communities import Communities as Communities
+    from hoscpool.report.communities import find_communities as find_communities
     from hoscpool.report.demo_page import COLUMNS as COLUMNS
     from hoscpool.report.demo_page import SCORE_COLUMNS as SCORE_COLUMNS
     from hoscpool.report.demo_page import DemoRun as DemoRun
@@ -43,6 +46,7 @@ _EXPORTS = {
     "COLUMNS": "demo_page",
     "Classification": "classification.class_files",
     "Clustering": "clustering.summary",
+    "Communities": "communities",
     "DemoRun": "demo_page",
     "POOL_COLUMNS": "classification.class_files",
     "SCORE_COLUMNS": "demo_page",
@@ -53,10 +57,12 @@ _EXPORTS = {
     "describe_clusters": "clustering.summary",
     "existing_folder": "folder",
     "explore": "explorer.explore",
+    "find_communities": "communities",
     "motif_statistics": "demo_page",
     "named_members": "clustering.answer",
     "node_rows": "clustering.cluster_files",
     "pool_rows": "classification.class_files",
+    "report_model": "clustering.model_page",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
     "is_unstable": "clustering.summary",

@@ -87,7 +87,7 @@ def clustering_summary(result: Clustering) -> dict[str, Any]:
         "agreement": model.agreement_,
         "selection": None if selection is None else asdict(selection),
         "ranks": number_of_ranks(),
-        "seconds": round(result.seconds, 3),
+        "seconds": None if result.seconds is None else round(result.seconds, 3),
     }
 
 

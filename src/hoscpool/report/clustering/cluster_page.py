@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from hoscpool.cluster import other_levels
 from hoscpool.plot import coarse_figure, curves_figure, loss_figure, sizes_figure
 from hoscpool.report.clustering.answer import told_motif
 from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
-from hoscpool.report.explorer.explorer_page import explorer_block
+from hoscpool.report.explorer.explorer_page import Shown, explorer_block
 from hoscpool.report.page import Page
 
 MAX_DISCS = 60
@@ -40,12 +41,13 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     """Write the page. Plotly must be installed."""
     model, graph = result.model, result.graph
     page = Page(f"{graph.name or 'Graph'}: {len(np.unique(model.labels_))} clusters")
-    page.text(_caption(result))
+    page.text(f"{graph.num_nodes:,} nodes, {graph.num_edges:,} ties. {result.answer.quality}")
     page.text(
         "Click a node or a community, or search for a name. A tie is an edge. Ties inside: the share of a node's edge "
-        "weight that stays in its community. Nodes are placed by their edges. In a large graph a community is a disc."
+        "weight that stays in its community. Confidence: how probable it is that a node belongs to its community. Nodes "
+        "are placed by their edges. In a large graph a community is a disc."
     )
-    block = explorer_block(graph, _clusterings(model), motif=told_motif(model.motifs_))
+    block = explorer_block(graph, _clusterings(result), motif=told_motif(model.motifs_))
     page.block(block.html, block.style, block.script, block.data, "explorer")
     page.begin_fold("How good is it?")
     page.table(("score", "value"), result.scores.lines())
@@ -57,6 +59,7 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     page.table(*cluster_table(result, MAX_ROWS))
     page.end_fold()
     page.begin_fold("How was it found?")
+    page.text(_caption(result))
     _show_training(page, model)
     page.end_fold()
     return page.write(path)
@@ -113,18 +116,17 @@ def _caption(result: Clustering) -> str:
     how = "multilevel solver" if is_multilevel(model) else f"preset {model.preset!r}"
     return (
         f"{graph.num_nodes:,} nodes, {graph.num_edges:,} edges{features}. Method {model.method!r}, "
-        f"{how}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}, "
-        f"{result.seconds:.1f} s."
+        f"{how}, motifs: {motifs}{share}; μ = {model.mu:g}, seed {model.random_state}"
+        f"{'' if result.seconds is None else f', {result.seconds:.1f} s'}."
     )
 
 
-def _clusterings(model: Any) -> dict[str, Any]:
-    """The fitted clusters, and two coarser levels that are made of them."""
-    used = len(np.unique(model.labels_))
-    found = {f"{used} communities": model.labels_}
-    for k in sorted({used // 2, used // 4} - {0, 1, used}, reverse=True):
-        found[f"{k} communities, merged"] = model.hierarchy([k])[0].labels
-    return found
+def _clusterings(result: Clustering) -> dict[str, Any]:
+    """The fitted clusters with their confidence, and the clusterings to compare them with."""
+    model = result.model
+    sure = (model.confidence_, model.second_choice_, model.between_) if model.knows_confidence else ()
+    own = {f"{len(np.unique(model.labels_))} communities": Shown(model.labels_, *sure)}
+    return {**own, **other_levels(model, result.graph)}
 
 
 def _show_training(page: Page, model: Any) -> None:

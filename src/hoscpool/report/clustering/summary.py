@@ -78,14 +78,14 @@ class Clustering:
         model: The fitted `HoscClustering`.
         scores: Of the whole clustering.
         clusters: Every cluster.
-        seconds: Time of the fit.
+        seconds: Time of the fit, if it was measured.
     """
 
     graph: Graph
     model: Any
     scores: Scores
     clusters: list[Cluster]
-    seconds: float
+    seconds: float | None
 
     @cached_property
     def answer(self) -> Answer:
