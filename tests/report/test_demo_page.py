@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hoscpool.cli import main
-from hoscpool.report.demo_page import match_classes
+from hoscpool.cluster import match_numbers
 from hoscpool.report.page import Page
 from report.browser import drawn, needs_browser
 
@@ -88,9 +88,9 @@ def test_output_that_nobody_may_write(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_clusters_take_the_colours_of_their_communities() -> None:
     classes = np.array([0, 0, 0, 1, 1, 2])
-    assert match_classes(classes, np.array([2, 2, 0, 1, 1, 0])).tolist() == [0, 0, 2, 1, 1, 2]
-    assert match_classes(classes, np.array([1, 1, 1, 0, 0, 0])).tolist() == [0, 0, 0, 1, 1, 1], "fewer than classes"
-    more = match_classes(classes, np.array([3, 3, 2, 1, 1, 0]))
+    assert match_numbers(classes, np.array([2, 2, 0, 1, 1, 0])).tolist() == [0, 0, 2, 1, 1, 2]
+    assert match_numbers(classes, np.array([1, 1, 1, 0, 0, 0])).tolist() == [0, 0, 0, 1, 1, 1], "fewer than classes"
+    more = match_numbers(classes, np.array([3, 3, 2, 1, 1, 0]))
     assert more[[0, 1, 3, 4, 5]].tolist() == [0, 0, 1, 1, 2]
     assert more[2] == 3, "one more than classes: a number of its own"
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from hoscpool.cluster.inputs import motif_matrices as motif_matrices
     from hoscpool.cluster.objective import FEATURES as FEATURES
     from hoscpool.cluster.objective import Objective as Objective
-    from hoscpool.cluster.other_levels import match_numbers as match_numbers
-    from hoscpool.cluster.other_levels import other_levels as other_levels
     from hoscpool.cluster.objective import clustering_methods as clustering_methods
     from hoscpool.cluster.objective import cuts_motifs as cuts_motifs
     from hoscpool.cluster.objective import method_motifs as method_motifs
+    from hoscpool.cluster.other_levels import clusterings_to_compare as clusterings_to_compare
+    from hoscpool.cluster.other_levels import match_numbers as match_numbers
     from hoscpool.cluster.presets import PRESETS as PRESETS
     from hoscpool.cluster.presets import Settings as Settings
     from hoscpool.cluster.presets import resolve_settings as resolve_settings
@@ -67,7 +67,7 @@ _EXPORTS = {
     "match_numbers": "other_levels",
     "method_motifs": "objective",
     "motif_matrices": "inputs",
-    "other_levels": "other_levels",
+    "clusterings_to_compare": "other_levels",
     "resolve_settings": "presets",
     "select_k": "choosing.choose_k",
 }

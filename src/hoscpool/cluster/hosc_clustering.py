@@ -20,6 +20,7 @@ from hoscpool.cluster.multilevel_fit import solve_multilevel
 from hoscpool.cluster.neighbour_labels import place_by_neighbours
 from hoscpool.cluster.objective import FEATURES, cut_weights
 from hoscpool.cluster.saving import load_model, save_model
+from hoscpool.cluster.showing import ShownClusters
 from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.views.starts import as_input, carry_over
 from hoscpool.graph import Graph, in_mean_weights
@@ -29,7 +30,7 @@ from hoscpool.support.threads import one_thread
 _SOLVE = {NETWORK: solve, MULTILEVEL: solve_multilevel}
 
 
-class HoscClustering(ConfidenceAttributes, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Clusters of a graph that cut few motifs. Node features are used when there are any.
 
     S = softmax(network(X, A)) is trained on L = Σ_j α_j L_mc^j + μ L_o (Eqs. 6–8 of the paper). A node's cluster is the

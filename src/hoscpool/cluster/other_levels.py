@@ -26,17 +26,19 @@ MOST_EDGES = 5_000_000
 """On a larger graph nothing is clustered again."""
 
 
-def other_levels(model: HoscClustering, graph: Graph) -> dict[str, Labels]:
+def clusterings_to_compare(model: HoscClustering, graph: Graph) -> dict[str, Labels]:
     """Clusterings of the graph of a fit by their names, for a person to compare.
 
-    Coarser levels come from `HoscClustering.hierarchy`. Clusters by edges alone and by the heaviest motif alone, as many
-    as the fit found, come from the multilevel solver and see no features. Every cluster has the number of the fitted
-    cluster with which it shares most nodes, one to one.
+    Coarser levels come from `HoscClustering.hierarchy`. Clusters by edges alone and by the heaviest motif alone, as
+    many as the fit found, come from the multilevel solver and see no features. Every cluster has the number of the
+    fitted cluster with which it shares most nodes, one to one.
     """
     used = len(np.unique(model.labels_))
     coarser = [used >> step for step in range(1, MOST_LEVELS + 1) if used >> step > 1] if used <= MOST_MERGED else []
-    found = {f"{one.n_clusters} communities, merged": one.labels for one in (model.hierarchy(coarser) if coarser else ())}
-    for name in _alone(model) if 1 < used and 0 < graph.num_edges <= MOST_EDGES else ():
+    found = {
+        f"{one.n_clusters} communities, merged": one.labels for one in (model.hierarchy(coarser) if coarser else ())
+    }
+    for name in _alone(model) if used > 1 and 0 < graph.num_edges <= MOST_EDGES else ():
         labels = _cluster(model, graph, name, used)
         if labels is not None:
             found[f"{used} communities by {name}s alone"] = labels

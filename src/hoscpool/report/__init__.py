@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.cluster_files import write_clustering as write_clustering
     from hoscpool.report.clustering.cluster_page import cluster_table as cluster_table
     from hoscpool.report.clustering.cluster_page import run_table as run_table
+    from hoscpool.report.clustering.model_page import report_model as report_model
     from hoscpool.report.clustering.summary import Clustering as Clustering
     from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
     from hoscpool.report.clustering.summary import is_unstable as is_unstable
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
     from hoscpool.report.clustering.summary import why_solver as why_solver
-    from hoscpool.report.clustering.model_page import report_model as report_model
     from hoscpool.report.communities import Communities as Communities
     from hoscpool.report.communities import find_communities as find_communities
     from hoscpool.report.demo_page import COLUMNS as COLUMNS

@@ -79,10 +79,7 @@ class Communities:
 
     def _repr_html_(self) -> str:
         shown = self.answer.communities[:MOST_ROWS]
-        rows = [
-            [str(one.number), f"{one.size:,}", ", ".join(named_members(self.answer, one, 3, 40))]
-            for one in shown
-        ]
+        rows = [[str(one.number), f"{one.size:,}", ", ".join(named_members(self.answer, one, 3, 40))] for one in shown]
         table = html_table(["community", "nodes", "most central"], rows, text=["most central"])
         count = len(self.answer.communities)
         facts = [("graph", repr(self.graph)), ("communities", f"{count:,}"), ("quality", self.answer.quality)]

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from hoscpool.cluster import match_numbers
 from hoscpool.graph import Graph
 from hoscpool.motifs import get_motif, motif_adjacency, motif_count, motif_instances
 from hoscpool.plot import matrix_figure, network_figure, require_plotly
 from hoscpool.report.clustering.answer import told_motif
+from hoscpool.report.clustering.cluster_page import shown_clusterings
 from hoscpool.report.clustering.summary import Clustering, Scores
 from hoscpool.report.explorer.explorer_page import explorer_block
 from hoscpool.report.page import Page
@@ -106,7 +108,7 @@ def write_demo_page(
     page.heading("A graph with names: who appears together in Les Misérables")
     page.text(f"{named.answer.quality} Click a character or a community, or search for a name.")
     motif = told_motif(named.model.motifs_)
-    block = explorer_block(named.graph, {f"{named.model.n_clusters_} communities": named.model.labels_}, motif=motif)
+    block = explorer_block(named.graph, shown_clusterings(named), motif=motif)
     page.block(block.html, block.style, block.script, block.data, "explorer")
     return page.write(path)
 
@@ -123,19 +125,8 @@ def _run_figures(graph: Graph, runs: Sequence[DemoRun]) -> list[Any]:
     draw = _picture(graph)
     alone = next(run for run in runs if run.sees == "edges")
     more = next(run for run in runs if run.sees != "edges")
-    found = [(match_classes(np.asarray(graph.labels), run.labels), run) for run in (alone, more)]
+    found = [(match_numbers(np.asarray(graph.labels), run.labels), run) for run in (alone, more)]
     return [draw("triangle", labels, f"Clusters by {run.sees} ({run.method})") for labels, run in found]
-
-
-def match_classes(classes: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The clusters, numbered like the classes that they share most nodes with, so that colours agree."""
-    from scipy.optimize import linear_sum_assignment
-
-    together = np.zeros((labels.max() + 1, max(classes.max(), labels.max()) + 1))
-    np.add.at(together, (labels, classes), 1)
-    partner: np.ndarray[Any, Any] = linear_sum_assignment(together, maximize=True)[1]
-    renumbered: np.ndarray[Any, Any] = partner[labels]
-    return renumbered
 
 
 def _picture(graph: Graph) -> Callable[[str, np.ndarray[Any, Any], str], Any]:

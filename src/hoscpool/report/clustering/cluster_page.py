@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.cluster import other_levels
+from hoscpool.cluster import clusterings_to_compare
 from hoscpool.plot import coarse_figure, curves_figure, loss_figure, sizes_figure
 from hoscpool.report.clustering.answer import told_motif
 from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
@@ -44,10 +44,10 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     page.text(f"{graph.num_nodes:,} nodes, {graph.num_edges:,} ties. {result.answer.quality}")
     page.text(
         "Click a node or a community, or search for a name. A tie is an edge. Ties inside: the share of a node's edge "
-        "weight that stays in its community. Confidence: how probable it is that a node belongs to its community. Nodes "
-        "are placed by their edges. In a large graph a community is a disc."
+        "weight that stays in its community. Confidence: how probable it is that a node belongs to its community. "
+        "Nodes are placed by their edges. In a large graph a community is a disc."
     )
-    block = explorer_block(graph, _clusterings(result), motif=told_motif(model.motifs_))
+    block = explorer_block(graph, shown_clusterings(result), motif=told_motif(model.motifs_))
     page.block(block.html, block.style, block.script, block.data, "explorer")
     page.begin_fold("How good is it?")
     page.table(("score", "value"), result.scores.lines())
@@ -121,12 +121,12 @@ def _caption(result: Clustering) -> str:
     )
 
 
-def _clusterings(result: Clustering) -> dict[str, Any]:
+def shown_clusterings(result: Clustering) -> dict[str, Any]:
     """The fitted clusters with their confidence, and the clusterings to compare them with."""
     model = result.model
     sure = (model.confidence_, model.second_choice_, model.between_) if model.knows_confidence else ()
     own = {f"{len(np.unique(model.labels_))} communities": Shown(model.labels_, *sure)}
-    return {**own, **other_levels(model, result.graph)}
+    return {**own, **clusterings_to_compare(model, result.graph)}
 
 
 def _show_training(page: Page, model: Any) -> None:
