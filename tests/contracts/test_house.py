@@ -84,6 +84,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_report.py": ("report.results.records_page",),
     "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks", "cluster.engine.single_run"),
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),
+    "cluster/test_showing.py": ("report.clustering.model_page",),
     "cluster/test_hosc_clustering.py": ("cluster.fit",),
     "contracts/test_motifs.py": (
         "motifs.adjacency",

@@ -31,7 +31,7 @@ class ShownClusters:
         import pandas as pd
 
         check_is_fitted(self)
-        graph = getattr(self, "graph_", None)
+        graph: Any = getattr(self, "graph_", None)
         names = getattr(self, "node_names_", None) if graph is None else graph.node_names
         columns: dict[str, Any] = {"node": list(range(len(self.labels_)) if names is None else names)}
         if getattr(graph, "node_titles", None) is not None:
@@ -60,7 +60,7 @@ class ShownClusters:
         from hoscpool.report import report_model  # a shortcut into the room above
 
         check_is_fitted(self)
-        return report_model(self, Path(path), graph)
+        return report_model(self, Path(path), graph)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the parameters before a fit, the clusters after it."""

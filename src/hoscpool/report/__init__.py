@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
     from hoscpool.report.clustering.summary import why_solver as why_solver
-    from hoscpool.report.communities import Communities as Communities
-    from hoscpool.report.communities import find_communities as find_communities
     from hoscpool.report.demo_page import COLUMNS as COLUMNS
     from hoscpool.report.demo_page import SCORE_COLUMNS as SCORE_COLUMNS
     from hoscpool.report.demo_page import DemoRun as DemoRun
@@ -38,6 +36,8 @@ if TYPE_CHECKING:
     from hoscpool.report.folder import check_folder as check_folder
     from hoscpool.report.folder import check_writable as check_writable
     from hoscpool.report.folder import existing_folder as existing_folder
+    from hoscpool.report.one_line import Communities as Communities
+    from hoscpool.report.one_line import find_communities as find_communities
     from hoscpool.report.results.records_page import write_report as write_report
     from hoscpool.report.results.reproduction import write_pages as write_pages
 
@@ -46,7 +46,7 @@ _EXPORTS = {
     "COLUMNS": "demo_page",
     "Classification": "classification.class_files",
     "Clustering": "clustering.summary",
-    "Communities": "communities",
+    "Communities": "one_line",
     "DemoRun": "demo_page",
     "POOL_COLUMNS": "classification.class_files",
     "SCORE_COLUMNS": "demo_page",
@@ -57,7 +57,7 @@ _EXPORTS = {
     "describe_clusters": "clustering.summary",
     "existing_folder": "folder",
     "explore": "explorer.explore",
-    "find_communities": "communities",
+    "find_communities": "one_line",
     "motif_statistics": "demo_page",
     "named_members": "clustering.answer",
     "node_rows": "clustering.cluster_files",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hoscpool as hp
-from hoscpool.report.communities import Communities
+from hoscpool.report.one_line import Communities
 
 CLUSTER: Any = hp.cluster  # a module that can be called, which type checkers do not know
 HOSTILE = "<img src=x onerror='alert(1)'>"
