@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 
 from hoscpool.cluster import HoscClustering, solver_choice
-from hoscpool.cluster.solver_choice import choose_solver
+from hoscpool.cluster.solver_choice import choose_solver, explained_by_clusters
 from hoscpool.datasets import planted_communities
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, as_graph
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,43 @@ def test_features_count_where_they_follow_edges() -> None:
     assert (name, "do not follow its edges" in reason) == ("multilevel", True)
     assert chosen(replace(graph, features=np.ones((600, 2), np.float32)))[0] == "multilevel"
     assert chosen(graph, built=True)[0] == "network"
+
+
+@pytest.mark.usefixtures("_everything_is_large")
+def test_weak_features_are_left_out_beside_strong_structure(tmp_path: Path) -> None:
+    """Noise with a trace of the class: features follow the edges, but say far less than these."""
+    graph = planted_communities(900, 9_000, 5, mixing=0.1, random_state=3)
+    rng = np.random.default_rng(0)
+    weak = np.eye(5)[np.asarray(graph.labels)] + rng.normal(0, 2.5, (900, 5))
+    graph = replace(graph, features=weak.astype(np.float32))
+    name, reason = chosen(graph)
+    assert (name, "far more than its features, which are left out" in reason) == ("multilevel", True)
+    assert chosen(graph, feature_weight=0.2)[0] == "network", "who gives features a weight wants them"
+    model = HoscClustering(5, random_state=0).fit(graph)
+    bare = HoscClustering(5, random_state=0, solver="multilevel").fit(replace(graph, features=None))
+    np.testing.assert_array_equal(model.labels_, bare.labels_)
+    assert (model.feature_weight_, model.network_) == (0.0, None)
+    grown = graph.subgraph(np.arange(800))
+    np.testing.assert_array_equal(model.predict(grown), bare.predict(replace(grown, features=None)))
+    model.save(tmp_path)
+    np.testing.assert_array_equal(HoscClustering.load(tmp_path).predict(grown), model.predict(grown))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_clusters_explain_is_the_modularity_of_held_back_edges(weighted: bool) -> None:
+    graph = planted_communities(300, 3_000, 3, mixing=0.2, random_state=3)
+    edges = nx.from_scipy_sparse_array(graph.adjacency)
+    if weighted:
+        rng = np.random.default_rng(1)
+        for _, _, data in edges.edges(data=True):
+            data["weight"] = float(rng.uniform(0.5, 2))
+    found = explained_by_clusters(as_graph(edges), 3)
+    full = nx.community.modularity(edges, [set(np.flatnonzero(graph.labels == c).tolist()) for c in range(3)])
+    assert found == pytest.approx(full / (1 - 1 / 3), abs=0.06)  # the clusters are nearly equal and nearly found
+    noise = as_graph(nx.gnm_random_graph(300, 3_000, seed=1))
+    assert abs(explained_by_clusters(noise, 3)) < 0.1, "in the sample it would be above .2"
+    assert explained_by_clusters(as_graph(nx.path_graph(2)), 1) == 0
+    assert explained_by_clusters(as_graph(nx.empty_graph(3)), 2) == 0
 
 
 @pytest.mark.usefixtures("_everything_is_large")

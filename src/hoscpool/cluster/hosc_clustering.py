@@ -73,8 +73,9 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         random_state: Seed, generator, or ``None`` for a new result every time. With ``None`` or a generator, a fit that
             continues from a ``checkpoint`` keeps the seeds of the first attempt.
         solver: ``"network"``, ``"multilevel"``, or ``"auto"``: multilevel for graphs of more than 100,000 edges whose
-            features, if there are any, do not follow the edges; the network for all others, and where a parameter is
-            given that only a network has. ``solver_`` and ``solver_reason_`` say what was taken and why.
+            features, if there are any, do not follow the edges, or explain less than a fifth of what the structure does
+            (they are left out then); the network for all others, and where a parameter is given that only a network
+            has. ``solver_`` and ``solver_reason_`` say what was taken and why.
         calibrate: Whether a motif weighs as much as it says beyond chance: its weight is multiplied by how much better
             its clusters are than those of a rewired copy. ``motifs_`` has the weights. Of the multilevel solver alone.
         max_epochs: Largest number of epochs of a run.
@@ -227,7 +228,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         with one_thread():
             found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
             choice = choose_solver(self, found, built)
-            solution = _SOLVE[choice.name](self, in_mean_weights(found), built=built)
+            leaves_out = {} if choice.uses_features else {"uses_features": False}
+            solution = _SOLVE[choice.name](self, in_mean_weights(found), built=built, **leaves_out)
             self._keep(solution, found)
         self.solver_, self.solver_reason_ = choice.name, choice.reason
         self.graph_, self._evidence, self._known_certainty = found, Evidence(solution.restarts, built), None

@@ -131,6 +131,14 @@ def without_directions(graph: Graph) -> Graph:
     return graph.undirected()
 
 
+def edge_matrix(graph: Graph) -> sp.csr_array:
+    """A, without the eight bytes an entry that `Graph.adjacency` takes."""
+    if graph.is_weighted:
+        return graph.adjacency
+    entries = np.ones(len(graph.indices), np.uint8)
+    return sp.csr_array((entries, graph.indices, graph.indptr), shape=(graph.num_nodes, graph.num_nodes))
+
+
 def motif_matrices(graph: Graph, motifs: Iterable[str], n_threads: int | None = None) -> dict[str, sp.csr_array]:
     """A_M of every motif on the edges of the graph, counted by so many threads (``None``: one for every core).
 

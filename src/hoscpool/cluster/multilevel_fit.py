@@ -29,12 +29,19 @@ from hoscpool.cluster.engine import (
     wide_range,
 )
 from hoscpool.cluster.fit import Result, Solution, similar_features
-from hoscpool.cluster.inputs import check_clusters, check_graph, check_motifs, motif_matrices, without_directions
+from hoscpool.cluster.inputs import (
+    check_clusters,
+    check_graph,
+    check_motifs,
+    edge_matrix,
+    motif_matrices,
+    without_directions,
+)
 from hoscpool.cluster.label_head import VIEW, LabelHead
 from hoscpool.cluster.objective import cut_weights, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import resolve_settings
 from hoscpool.cluster.run import ClusteringProgress
-from hoscpool.cluster.solver_choice import MULTILEVEL, only_a_network_has
+from hoscpool.cluster.solver_choice import MULTILEVEL, USUAL_K, only_a_network_has
 from hoscpool.cluster.unfinished import FinishedRuns, checkpoints_of
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph
@@ -51,8 +58,6 @@ Labels = npt.NDArray[np.int64]
 
 RUNS = 1
 """Runs where ``n_init`` is ``None``."""
-CALIBRATING_K = 12
-"""K at which motifs are compared with chance while K is not known."""
 WORTH_THREADS = 8192
 """On a smaller graph a second thread gains nothing."""
 
@@ -85,20 +90,20 @@ class _Result(Result):
         }
 
 
-def solve_multilevel(model: HoscClustering, graph: Graph, built: bool) -> Solution:
+def solve_multilevel(model: HoscClustering, graph: Graph, built: bool, uses_features: bool = True) -> Solution:
     """Fit a graph, which was built of features or given, by the multilevel engine.
 
     Raises:
         ValueError: A parameter or the graph is not valid, or a parameter is one of a network.
         KeyboardInterrupt: Ctrl-C came before there were any clusters.
     """
-    return _Fit(model, graph, built).solve()
+    return _Fit(model, graph, built, uses_features).solve()
 
 
 def other_restarts(model: HoscClustering, graph: Graph, built: bool, count: int, seed: int) -> list[Labels]:
     """Labels of further searches for as many clusters as a fitted model has, with another seed."""
     options = {"n_clusters": model.n_clusters_, "n_init": count, "random_state": seed, "verbose": 0, "checkpoint": None}
-    fit = _Fit(clone(model).set_params(**options), graph, built)
+    fit = _Fit(clone(model).set_params(**options), graph, built, model.network_ is not None)
     return [run.labels.astype(np.int64) for run in fit.search(model.n_clusters_).runs]
 
 
@@ -109,9 +114,10 @@ class _Fit:
         model: The estimator.
         graph: The graph with its features.
         built: Whether the graph was built of the features.
+        uses_features: Whether features have a part in the clusters and in predictions.
     """
 
-    def __init__(self, model: HoscClustering, graph: Graph, built: bool) -> None:
+    def __init__(self, model: HoscClustering, graph: Graph, built: bool, uses_features: bool) -> None:
         _check_parameters(model)
         given = {"n_init": RUNS if model.n_init is None else model.n_init, "feature_weight": model.feature_weight}
         self.settings = resolve_settings("robust", given)
@@ -127,11 +133,12 @@ class _Fit:
             cuts = _count(graph, self.motifs, self.jobs)
         check_motifs(cuts)
         self.graph = without_directions(graph)
-        similar = {} if built else similar_features(model, self.source, self.settings)
+        self.uses_features = uses_features
+        similar = {} if built or not uses_features else similar_features(model, self.source, self.settings)
         self.share = (self.settings.feature_weight or 0.0) if similar else 0.0
         if model.calibrate:
             self.motifs = self._calibrated(cuts)
-        edges = {} if "edge" in cuts else {"edge": _edges(self.graph)}  # for the coarsened graph
+        edges = {} if "edge" in cuts else {"edge": edge_matrix(self.graph)}  # for the coarsened graph
         weights = {**dict.fromkeys(edges, 0.0), **cut_weights(self.motifs, self.share)}
         threads = self.jobs if graph.num_nodes >= WORTH_THREADS else 1
         with waiting(model.verbose, "putting the matrices on one pattern"):
@@ -139,7 +146,7 @@ class _Fit:
 
     def _calibrated(self, cuts: Mapping[str, sp.csr_array]) -> dict[str, float]:
         """Weights by which motifs count as much as they say beyond chance."""
-        k = min(CALIBRATING_K, self.graph.num_nodes) if self.model.n_clusters == "auto" else int(self.model.n_clusters)
+        k = min(USUAL_K, self.graph.num_nodes) if self.model.n_clusters == "auto" else int(self.model.n_clusters)
         with waiting(self.model.verbose, "comparing motifs with chance"):
             return calibrate_weights(cuts, self.motifs, k, random_state=self.view_seed)
 
@@ -210,7 +217,7 @@ class _Fit:
 
     def _kept(self, found: Partition, k: int, shares: npt.NDArray[np.float32]) -> Result:
         head = feature_map = None
-        if self.source.has_features:
+        if self.uses_features and self.source.has_features:
             with waiting(self.model.verbose, "fitting a head to the labels"):
                 view, feature_map = self.source.input(VIEW)
                 head = LabelHead.fit(view, found.labels.astype(np.int64), k)
@@ -235,15 +242,7 @@ class _Fit:
 def _count(graph: Graph, motifs: Mapping[str, float], n_threads: int | None) -> dict[str, sp.csr_array]:
     """The matrices of `motif_matrices`, with one byte for every entry of A where edges have no weights."""
     found = motif_matrices(graph, [name for name in motifs if name != "edge"], n_threads)
-    return {name: _edges(graph.undirected()) if name == "edge" else found[name] for name in motifs}
-
-
-def _edges(graph: Graph) -> sp.csr_array:
-    """A, without the eight bytes an entry that `Graph.adjacency` takes."""
-    if graph.is_weighted:
-        return graph.adjacency
-    entries = np.ones(len(graph.indices), np.uint8)
-    return sp.csr_array((entries, graph.indices, graph.indptr), shape=(graph.num_nodes, graph.num_nodes))
+    return {name: edge_matrix(graph.undirected()) if name == "edge" else found[name] for name in motifs}
 
 
 def _balance(labels: npt.NDArray[Any], k: int) -> float:

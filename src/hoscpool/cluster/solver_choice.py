@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+import scipy.sparse as sp
+
+from hoscpool.cluster.engine import minimise_cut
+from hoscpool.cluster.inputs import check_clusters, edge_matrix
 from hoscpool.cluster.objective import cuts_motifs
+from hoscpool.cluster.views.blend import DISAGREE
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph
 from hoscpool.support.names import lookup
@@ -27,6 +33,10 @@ Email-eu, CS), on generated ones worse.
 """
 
 
+USUAL_K = 12
+"""K at which structure and motifs are judged while K is not known."""
+
+
 @dataclass(frozen=True)
 class SolverChoice:
     """A solver and why it was taken.
@@ -34,10 +44,12 @@ class SolverChoice:
     Attributes:
         name: ``"network"`` or ``"multilevel"``.
         reason: Why, in words that follow "solver: network, because".
+        uses_features: Whether the multilevel solver is to use the features.
     """
 
     name: str
     reason: str
+    uses_features: bool = True
 
 
 def choose_solver(model: HoscClustering, graph: Graph, built: bool) -> SolverChoice:
@@ -72,10 +84,36 @@ def _choice(model: HoscClustering, graph: Graph, built: bool) -> SolverChoice:
         return SolverChoice(NETWORK, "the graph was built of the features")
     if graph.num_edges <= SMALL:
         return SolverChoice(NETWORK, f"the graph is small: {graph.num_edges:,} edges, at most {SMALL:,}")
-    if _features_follow_edges(graph):
-        return SolverChoice(NETWORK, "joined nodes have similar features")
-    what = "has no features" if graph.features is None else "has features that do not follow its edges"
-    return SolverChoice(MULTILEVEL, f"the graph is large ({graph.num_edges:,} edges) and {what}")
+    large = f"the graph is large ({graph.num_edges:,} edges) and"
+    signal = None if graph.features is None else Source(graph.undirected(), {}, 1, 0).signal
+    if signal is None or not signal.is_informative:
+        what = "has no features" if graph.features is None else "has features that do not follow its edges"
+        return SolverChoice(MULTILEVEL, f"{large} {what}")
+    k = USUAL_K if model.n_clusters == "auto" else check_clusters(model.n_clusters, graph)
+    if model.feature_weight is None and signal.correlation < DISAGREE * explained_by_clusters(graph, k):
+        what = "its structure says far more than its features, which are left out"
+        return SolverChoice(MULTILEVEL, f"{large} {what}", uses_features=False)
+    return SolverChoice(NETWORK, "joined nodes have similar features")
+
+
+def explained_by_clusters(graph: Graph, n_clusters: int) -> float:
+    """How much clusters of half of the edges know of the other half, on the scale of `FeatureSignal.correlation`.
+
+    It is the modularity on the edges that were held back, as a part of the largest that these clusters can have. No
+    class label is used.
+    """
+    upper = sp.triu(edge_matrix(graph.undirected()), k=1, format="coo")
+    is_seen = np.random.default_rng(0).random(upper.nnz, dtype=np.float32) < 0.5
+    if is_seen.all() or not is_seen.any():
+        return 0.0
+    half = sp.coo_array((upper.data[is_seen], (upper.row[is_seen], upper.col[is_seen])), shape=upper.shape).tocsr()
+    labels = minimise_cut({"edge": sp.csr_array(half + half.T)}, {"edge": 1.0}, n_clusters, validate=False).labels
+    ends = labels[upper.row[~is_seen]], labels[upper.col[~is_seen]]
+    weights = upper.data[~is_seen].astype(np.float64)
+    inside = np.average(ends[0] == ends[1], weights=weights)
+    volume = sum(np.bincount(end, weights, minlength=n_clusters) for end in ends)
+    chance = float(np.sum((volume / volume.sum()) ** 2))
+    return float((inside - chance) / (1 - chance)) if chance < 1 else 0.0
 
 
 def only_a_network_has(model: HoscClustering) -> list[str]:
@@ -87,8 +125,3 @@ def only_a_network_has(model: HoscClustering) -> list[str]:
     given = [name for name in NETWORK_ONLY if getattr(model, name) is not None]
     given += [name for name, usual in USUAL.items() if getattr(model, name) != usual]
     return given if cuts_motifs(model.method) else [*given, f"method={model.method!r}"]
-
-
-def _features_follow_edges(graph: Graph) -> bool:
-    signal = None if graph.features is None else Source(graph.undirected(), {}, 1, 0).signal
-    return signal is not None and signal.is_informative
