@@ -41,7 +41,7 @@ sbom:
 	PYTHON=$(PYTHON) .ci/sbom
 
 docs: $(VENV)/.ready-docs
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) build site demo .coverage .mypy_cache .pytest_cache .ruff_cache
@@ -53,11 +53,11 @@ $(VENV)/.ready-base: $(REQUIREMENTS)
 	touch $@
 
 $(VENV)/.ready-demo: $(VENV)/.ready-base
-	$(BIN)/python -m pip install --quiet --editable '.[report]' -c constraints.txt
+	$(BIN)/python -m pip install --quiet --editable . -c constraints.txt
 	touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-base
-	$(BIN)/python -m pip install --quiet --editable '.[report,parquet,distributed,bench,dev]' -c constraints.txt
+	$(BIN)/python -m pip install --quiet --editable '.[parquet,distributed,bench,dev]' -c constraints.txt
 	touch $@ $(VENV)/.ready-demo
 
 # a peer of the benchmarks, without its dependencies: it asks for torch-scatter, which would be compiled from source

@@ -29,7 +29,7 @@ def rows() -> dict[tuple[str, str], list[str]]:
     """The rows of both tables by extra and package: lowest, tested, licence, last release, wheels, why."""
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if "|" in line]
     found = [row if len(row) == 8 else ["", *row] for row in cells if len(row) in (7, 8)]
-    return {(row[0], row[1]): row[2:] for row in found if re.fullmatch(r"\d{4}-\d\d-\d\d", row[5])}
+    return {(row[0], row[1]): row[2:] for row in found if re.fullmatch(r"\d{4}-\d\d-\d\d|not known", row[5])}
 
 
 def lowest_of(limit: str) -> tuple[str, str]:
