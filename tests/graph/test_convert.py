@@ -68,7 +68,8 @@ def write_edge_list(path: Path, arcs: Arcs, directed: bool, delimiter: str = ","
     """All nodes are named by a self-loop, which the reader drops; undirected edges are written once."""
     kept = {(u, v): weight for (u, v), weight in arcs.items() if directed or u < v}
     lines = [f"{u}{delimiter}{v}{delimiter}{weight!r}" for (u, v), weight in kept.items()]
-    path.write_text("\n".join([f"{u}{delimiter}{u}{delimiter}1" for u in range(N)] + lines))
+    header = delimiter.join(["source", "target", "weight"])
+    path.write_text("\n".join([header, *(f"{u}{delimiter}{u}{delimiter}1" for u in range(N)), *lines]))
 
 
 FILES: dict[str, Callable[[Path, Arcs, bool], Any]] = {

@@ -54,7 +54,8 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml), or a dataset; a file is tried first",
+        help="a graph file (.csv .tsv .txt .xlsx .parquet .npz .mtx .graphml .gexf .gml .net .json .adjlist), - for an "
+        "edge list on standard input, or a dataset; a file is tried first",
     )
     add(
         "--features",
@@ -197,7 +198,7 @@ def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
     """
     from hoscpool.graph import as_graph
 
-    graph = load_graph(args.graph, args.data_root, args.directed)
+    graph = load_graph(args)
     graph = as_graph(graph, features=args.features, labels=args.labels)
     if graph.num_nodes < 2:
         raise ValueError(

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
     check_quiet(args)
     console = open_console(args)
-    graph = load_graph(args.graph, args.data_root, args.directed)
+    graph = load_graph(args)
     console.print(str(graph), markup=False)
     found = local_cluster(
         graph, args.node, args.motif, restart=args.restart, epsilon=args.epsilon, max_size=args.max_size

@@ -78,7 +78,7 @@ def answer(args: argparse.Namespace, motifs: list[Motif]) -> int:
             raise ValueError(f"-o: cannot write {args.output.name!r}; valid extensions here: {', '.join(_TABLES)}")
         check_target(args.output)
     console = open_console(args)
-    graph = load_graph(args.graph, args.data_root, args.directed)
+    graph = load_graph(args)
     console.print(str(graph), markup=False)
     explain_motifs(console, motifs)
     if args.profile:

@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
         if len(names) != 1:
             raise ValueError(f"-o: writes one matrix, got {len(names)} motifs; give exactly one --motif")
     console = open_console(args)
-    graph = load_graph(args.graph, args.data_root, args.directed)
+    graph = load_graph(args)
     console.print(str(graph), markup=False)
     explain_motifs(console, motifs)
     matrices = _matrices(console, graph, motifs, args)

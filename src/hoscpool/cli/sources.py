@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,21 +12,42 @@ if TYPE_CHECKING:
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options ``directed`` and ``data_root``, which say how and from where a graph is read."""
-    direction = parser.add_mutually_exclusive_group()
+    """Add the options that say how and from where a graph is read."""
+    group = parser.add_argument_group("how to read the graph")
+    direction = group.add_mutually_exclusive_group()
     direction.add_argument(
         "--directed", action="store_const", const=True, default=None, dest="directed", help="read edges as directed"
     )
     direction.add_argument(
         "--undirected", action="store_const", const=False, dest="directed", help="ignore the directions of edges"
     )
-    parser.add_argument(
-        "--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)"
+    add = group.add_argument
+    add("--source", metavar="COLUMN", help="column of one end of an edge, by name or number from 1; needs --target")
+    add("--target", metavar="COLUMN", help="column of the other end; needs --source")
+    weight = group.add_mutually_exclusive_group()
+    weight.add_argument(
+        "--weight",
+        metavar="COLUMN",
+        help="column or attribute of the weight, by name or number from 1 (default: what is called weight, value, "
+        "count, amount, …; other columns, such as years, are no weights)",
     )
+    weight.add_argument("--no-weights", action="store_true", help="ignore all weights")
+    add(
+        "--on-bad-rows",
+        choices=["error", "skip"],
+        default="error",
+        help="what to do with rows that lack a cell: refuse the file (default), or skip and count them",
+    )
+    add("--data-root", metavar="DIR", help="folder of the datasets (default: the environment variable HOSCPOOL_DATA)")
 
 
-def load_graph(source: str, data_root: str | None = None, directed: bool | None = None) -> Graph:
+def load_graph(args: argparse.Namespace) -> Graph:
     """The graph in a file, or the dataset of that name if there is no such file.
+
+    What was decided about columns is printed on stderr.
+
+    Args:
+        args: The options of `add_source_options`, and ``graph``.
 
     Raises:
         FileNotFoundError: It is neither.
@@ -33,17 +55,53 @@ def load_graph(source: str, data_root: str | None = None, directed: bool | None 
     """
     from hoscpool.datasets import list_datasets
     from hoscpool.graph import as_graph
+    from hoscpool.support.plain_text import printable
+
+    source, options, path = args.graph, _reading(args), Path(args.graph)
+    is_name = not path.is_file() and source.lower() in list_datasets("node")  # a folder is not a graph
+    if is_name or not (path.exists() or path.suffix or source == "-"):
+        return as_graph(load_dataset(source, args.data_root), directed=args.directed, **options)
+    graph = as_graph(source, directed=args.directed, **options)
+    said = next((note for note in graph.notes if note.startswith("columns: ") and "if it is a weight" not in note), "")
+    if not args.quiet and ("its weight" in said or "not used" in said):
+        print(printable(f"hoscpool: {said}"), file=sys.stderr)
+    return graph
+
+
+def load_dataset(name: str, data_root: str | None) -> Graph:
+    """The dataset of this name.
+
+    Raises:
+        FileNotFoundError: There is none.
+    """
+    from hoscpool.datasets import list_datasets, load
     from hoscpool.support.names import did_you_mean
 
-    if not Path(source).is_file() and source.lower() in list_datasets("node"):  # a folder is not a graph
-        from hoscpool.datasets import load
+    names = list_datasets("node")
+    if name.lower() not in names:
+        hint = did_you_mean(name, names)
+        raise FileNotFoundError(f"{name!r} is neither a file nor a dataset; datasets: {', '.join(names)}{hint}")
+    return load(name, data_root)
 
-        return as_graph(load(source, data_root), directed=directed)
-    if not Path(source).exists() and not Path(source).suffix:
-        names = list_datasets("node")
-        hint = did_you_mean(source, names)
-        raise FileNotFoundError(f"{source!r} is neither a file nor a dataset; datasets: {', '.join(names)}{hint}")
-    return as_graph(source, directed=directed)
+
+def _reading(args: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of `as_graph` that say what columns and rows mean."""
+    if (args.source is None) != (args.target is None):
+        raise ValueError("--source, --target: expected both or neither, got one of them")
+    found = {name: _column(getattr(args, name)) for name in ("source", "target", "weight")}
+    given: dict[str, Any] = {name: column for name, column in found.items() if column is not None}
+    if args.no_weights:
+        given["weight"] = None
+    return {**given, "on_bad_rows": args.on_bad_rows}
+
+
+def _column(text: str | None) -> str | int | None:
+    """A column by name, or by its place. On the command line places are counted from 1.
+
+    >>> _column("amount"), _column("3")
+    ('amount', 2)
+    """
+    return int(text) - 1 if text is not None and text.isdecimal() and int(text) > 0 else text
 
 
 def load_graph_set(

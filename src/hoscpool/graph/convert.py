@@ -60,12 +60,14 @@ def as_graph(
         labels: Node classes ``[N]`` or the path of a table. Replaces the source's own.
         node_names: Names of the nodes, all different. Replaces the source's own. For an edge list: all its nodes.
         name: A name for titles and tables. Default: the name of the file.
-        source: Column of one end of an edge in a data frame. Default: a known name, such as ``source`` or ``from``.
+        source: Column of one end of an edge in a data frame or a file: its name, or in a file its place, counted from
+            0. Default: a known name, such as ``source`` or ``from``, or the first column of a file.
         target: Column of the other end.
-        weight: Column of a data frame, or edge attribute of a NetworkX, igraph or PyG graph, that holds the weights; 2
-            for the third entry of listed edges. Default: what is called a weight. ``None``: ignore all weights.
-        on_bad_rows: ``"error"`` refuses a data frame or list with an empty cell; ``"skip"`` leaves these rows out, with
-            a warning that counts them.
+        weight: Column of a data frame or a file, or edge attribute of a graph, that holds the weights; 2 for the third
+            entry of listed edges or the third column of a file. Default: what is called a weight; a column of years is
+            none. ``None``: ignore all weights.
+        on_bad_rows: ``"error"`` refuses a table or list with an empty or missing cell; ``"skip"`` leaves these rows
+            out, with a warning that counts them.
 
     Returns:
         The immutable graph.
@@ -94,7 +96,7 @@ def as_graph(
         if not isinstance(obj, str | os.PathLike):
             raw.node_names = raw.node_names if node_names is None else node_names
         elif name is None:
-            name = Path(obj).name
+            name = "standard input" if str(obj) == "-" else Path(obj).name
         with _naming(obj):
             graph = _build(raw, directed, keep_features=features is None, keep_labels=labels is None)
         node_names = None
@@ -116,8 +118,12 @@ def _check_fields(obj: Any, fields: Fields) -> None:
     """Refuse columns for a source that has none."""
     if fields.on_bad_rows not in ("error", "skip"):
         raise ValueError(f"on_bad_rows: expected 'error' or 'skip', got {fields.on_bad_rows!r}")
-    if (fields.source is not None or fields.target is not None) and not is_data_frame(obj):
-        raise ValueError(f"source, target: expected a data frame of edges, got {type(obj).__name__}; leave them out")
+    if (fields.source is None) != (fields.target is None):
+        raise ValueError("source, target: expected both or neither, got one of them")
+    if isinstance(obj, str | os.PathLike):  # the reader knows which formats have columns
+        return
+    if fields.source is not None and not is_data_frame(obj):
+        raise ValueError(f"source, target: expected a table of edges, got {type(obj).__name__}; leave them out")
     libraries = _libraries(obj)
     named = fields.weight is not None and not fields.guesses_weight
     if named and not (
@@ -142,7 +148,7 @@ def is_data_frame(obj: Any) -> bool:
 def _read(obj: Any, num_nodes: int | None, node_names: Any, fields: Fields) -> RawGraph:
     """Raw arcs of any source."""
     if isinstance(obj, str | os.PathLike):
-        return read_graph(obj, num_nodes=num_nodes, node_names=node_names)
+        return read_graph(obj, num_nodes=num_nodes, node_names=node_names, fields=fields)
     if isinstance(obj, tuple):
         return _from_pair(obj, num_nodes)
     if isinstance(obj, np.ndarray) and looks_like_edge_index(obj):

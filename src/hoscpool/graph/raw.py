@@ -87,6 +87,10 @@ class Fields:
         return "weight" if self.guesses_weight else self.weight
 
 
+EVERYTHING_GUESSED = Fields()
+"""The user said nothing about the columns."""
+
+
 @dataclass
 class RawGraph:
     """Arcs and node data from a source. `build_graph` validates them.

@@ -27,9 +27,10 @@ def test_columns_by_name() -> None:
     graph = hp.as_graph(BANK, source="from_account", target="to_account", weight="amount", directed=True)
     assert edges(graph) == {("a", "b"): 1, ("b", "c"): 2.5, ("c", "a"): 3}
     assert graph.notes == (
-        "the columns 'from_account' and 'to_account' were read as the ends of an edge, and 'amount' as its weight",
+        "columns: 'from_account' and 'to_account' are the ends of an edge, 'amount' its weight; 'year' is not used",
     )
-    assert not hp.as_graph(BANK, source="from_account", target="to_account").is_weighted  # no column is called a weight
+    other = BANK.rename(columns={"amount": "year"})  # no column is called a weight
+    assert not hp.as_graph(other, source="from_account", target="to_account").is_weighted
 
 
 def test_a_column_that_is_called_a_weight_is_one_unless_the_user_says_no() -> None:
@@ -115,7 +116,7 @@ def test_nothing_at_all() -> None:
         ([[0, 1], [1, 0]], {}, "for a matrix pass a NumPy array"),
         ({"a": 3}, {}, "expected a list of neighbours for the node 'a', got 3"),
         ({"a": "bc"}, {}, "expected a list of neighbours for the node 'a', got 'bc'"),
-        (np.eye(3), {"source": "a", "target": "b"}, "source, target: expected a data frame of edges, got ndarray"),
+        (np.eye(3), {"source": "a", "target": "b"}, "source, target: expected a table of edges, got ndarray"),
         (np.eye(3), {"weight": "w"}, "weight: ndarray has no columns or attributes"),
     ],
 )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 
 from hoscpool import as_graph
@@ -63,9 +64,28 @@ GOOD: list[tuple[str, str, list[Any], dict[tuple[Any, Any], float]]] = [
     ("first line of names is an edge", "ann,bob\nbob,cid\n", ["ann", "bob", "cid"],
      {("ann", "bob"): 1, ("bob", "cid"): 1}),
     ("nodes called like a header", "u v\nv w\nw u\n", ["u", "v", "w"], {("u", "v"): 1, ("v", "w"): 1, ("w", "u"): 1}),
+    ("decimal commas", "1;2;0,5\n2;3;1,25e1\n", [1, 2, 3], {(1, 2): 0.5, (2, 3): 12.5}),
+    ("decimal commas below a header", "from\tto\tamount\na\tb\t0,5\n", ["a", "b"], {("a", "b"): 0.5}),
+    ("pipes", "x|y|0,5\ny|z z|2\n", ["x", "y", "z z"], {("x", "y"): 0.5, ("y", "z z"): 2}),
+    ("pipes with spaces", "ann | bob\nbob | cid\n", ["ann", "bob", "cid"], {("ann", "bob"): 1, ("bob", "cid"): 1}),
+    ("pipes in names", "a|b c\nc d|e\n", ["a|b", "c", "d|e"], {("a|b", "c"): 1, ("c", "d|e"): 1}),
+    ("years are no weights", "person,friend,year\n1,2,1999\n2,3,2001\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("words are no weights", "a b likes\nb c hates\n", ["a", "b", "c"], {("a", "b"): 1, ("b", "c"): 1}),
+    ("NetworkX", "a b {'weight': 2.5, 'color': 'x, y'}\nb c {}\n", ["a", "b", "c"], {("a", "b"): 2.5, ("b", "c"): 1}),
+    ("NetworkX without weights", "1 2 {}\n2 3 {}\n", [1, 2, 3], {(1, 2): 1, (2, 3): 1}),
+    ("NetworkX with commas", "1,2,{'weight': 3}\n2,3,{'weight': 1}\n", [1, 2, 3], {(1, 2): 3, (2, 3): 1}),
     ("a name over integers with a weight", "a,b,1.5\n1,2,0.5\n", ["a", "b", "1", "2"],
      {("a", "b"): 1.5, ("1", "2"): 0.5}),
 ]  # fmt: skip
+
+
+WITHOUT_NAMES = ("0;1;0.5", "zoe ann 2", '"Smith, J"', "a,b,1.5", "1;2;0,5", "1 2 0.5", "a b 0.5", "1 2 1\n", "1,2,1\n",
+                 "a,b,x", "x|y|0,5")  # fmt: skip
+"""How files begin whose third column is a weight, though it has no name."""
+
+
+def third_is_weight(text: str) -> dict[str, Any]:
+    return {"weight": 2} if text.startswith(WITHOUT_NAMES) else {}
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv.gz"])
@@ -74,7 +94,7 @@ def test_good_files(
     text: str, names: list[Any], edges: dict[tuple[Any, Any], float], suffix: str, write: Write,
     edges_of: Callable[..., Any], both_ways: Callable[..., Any],
 ) -> None:  # fmt: skip
-    graph = as_graph(write(f"g{suffix}", text))
+    graph = as_graph(write(f"g{suffix}", text), **third_is_weight(text))
     assert list(graph.names) == names
     assert [type(name) for name in graph.names] == [type(name) for name in names]
     assert edges_of(graph) == both_ways(edges)
@@ -91,7 +111,7 @@ BAD = [
     ("four columns", "1 2 3 4\n", r"line 1: expected 2 or 3 columns \(source, target, weight\), got 4"),
     ("one column", "1\n2\n", "line 1: expected 2 or 3 columns .* got 1"),
     ("bad weight", "1 2 0.5\n2 3 heavy\n", "line 2: expected a weight that is a finite number ≥ 0, got 'heavy'"),
-    ("decimal comma", "1;2;0,5\n", "line 1: expected a weight that is a finite number ≥ 0, got '0,5'"),
+    ("thousands", "1;2;0,5\n1;3;1,000,000\n", "line 2: expected a weight that is a finite number ≥ 0, got '1,000,000'"),
     ("NaN weight", "1 2 0.5\n2 3 nan\n", "line 2: expected a weight .* got 'nan'"),
     ("infinite weight", "a b 0.5\nb c inf\n", "line 2: expected a weight .* got 'inf'"),
     ("negative weight", "1 2 0.5\n2 3 -1\n", "line 2: expected a weight .* got '-1'"),
@@ -106,14 +126,17 @@ BAD = [
 @pytest.mark.parametrize(("text", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_bad_files_name_the_line(text: str, message: str, write: Write) -> None:
     with pytest.raises(ValueError, match=message):
-        as_graph(write("g.txt", text))
+        as_graph(write("g.txt", text), **third_is_weight(text))
 
 
 def test_a_header_is_noted(write: Write) -> None:
     graph = as_graph(write("g.csv", "source,target,type\n1,2,3\n"))
     assert graph.notes[0] == "the header line 'source,target,type' was skipped"
     graph = as_graph(write("g.csv", "Id,Source,Target\n1,a,b\n"))
-    assert graph.notes[:2] == ("the header line 'Id,Source,Target' was skipped", "the columns 'Id' were not used")
+    assert graph.notes[:2] == (
+        "the header line 'Id,Source,Target' was skipped",
+        "columns: 'Source' and 'Target' are the ends of an edge, without weights; 'Id' is not used",
+    )
 
 
 def test_a_comment_that_may_be_an_edge_is_warned_about(write: Write) -> None:
@@ -129,7 +152,7 @@ def test_a_guessed_header_over_names_is_warned_about(write: Write) -> None:
 
 
 def test_opposite_lines_are_one_edge_and_the_heavier_weight_stays(write: Write) -> None:
-    path = write("g.csv", "a,b,1\nb,a,3\nb,c,1\n")
+    path = write("g.csv", "source,target,weight\na,b,1\nb,a,3\nb,c,1\n")
     with pytest.warns(GraphWarning, match="1 edge that was given in both directions counts once, with the heavier"):
         graph = as_graph(path)
     assert (graph.num_edges, graph.adjacency[0, 1]) == (2, 3)
@@ -194,3 +217,66 @@ def test_a_quoted_cell_that_is_too_long_names_the_line(first: str, write: Write)
 
 def test_ids_of_many_digits_are_names(write: Write) -> None:
     assert as_graph(write("g.csv", "8" * 5000 + ",1\n")).names == ("8" * 5000, "1")
+
+
+def test_a_third_column_of_numbers_without_a_name_is_no_weight_and_this_is_said(write: Write) -> None:
+    path = write("g.txt", "1 2 1999\n2 3 2001\n")
+    with pytest.warns(
+        GraphWarning,
+        match=r"3 is not used; if it is a weight, say weight=2 \(--weight 3\), otherwise weight=None",
+    ):
+        assert not as_graph(path).is_weighted
+    assert as_graph(path, weight=2).adjacency[0, 1] == 1999
+    assert not as_graph(path, weight=None).is_weighted  # without a warning
+
+
+def test_columns_by_name_and_by_place(write: Write, edges_of: Callable[..., Any]) -> None:
+    path = write("g.csv", "id,payer,payee,sum\n1,a,b,5\n2,b,c,7\n")
+    expected = {("a", "b"): 5, ("b", "a"): 5, ("b", "c"): 7, ("c", "b"): 7}
+    assert edges_of(as_graph(path, source="payer", target="payee", weight="sum")) == expected
+    assert (
+        "columns: 'payer' and 'payee' are the ends of an edge, 'sum' its weight; 'id' is not used"
+        in as_graph(path, source="payer", target="payee", weight="sum").notes
+    )
+    assert not as_graph(path, source="payer", target="payee").is_weighted
+    bare = write("bare.csv", "1,a,b,5\n2,b,c,7\n")
+    assert edges_of(as_graph(bare, source=1, target=2, weight=3)) == expected
+    with pytest.raises(ValueError, match=r"line 1: weight: there is no column 'amount'; expected one of 'id', 'payer'"):
+        as_graph(path, source="payer", target="payee", weight="amount")
+    with pytest.raises(ValueError, match="source: there is no column 9; the first line has 4"):
+        as_graph(bare, source=8, target=2)
+    with pytest.raises(ValueError, match="expected both or neither"):
+        as_graph(path, source="payer")
+    with pytest.raises(ValueError, match=r"bare\.csv, line 1: expected 2 or 3 columns .*--source"):
+        as_graph(bare)
+
+
+def test_incomplete_rows_are_skipped_and_counted(write: Write) -> None:
+    path = write("g.csv", "source,target,weight\na,b,1\n,c,2\nb\nb,c,x\nb,c,3\n")
+    with pytest.raises(ValueError, match=r"g\.csv, line 3: expected two node ids, got an empty one"):
+        as_graph(path)
+    with pytest.warns(GraphWarning, match=r"3 incomplete rows were skipped; first: .*g\.csv, line 3: expected two"):
+        graph = as_graph(path, on_bad_rows="skip")
+    assert (graph.names, graph.num_edges) == (("a", "b", "c"), 2)
+    with pytest.warns(GraphWarning, match=r"1 incomplete row was skipped; first: .*line 1: expected two"):
+        assert as_graph(write("first.csv", ",b\na,b\nb,c\n"), on_bad_rows="skip").num_edges == 2
+    with pytest.raises(ValueError, match="has no edges, only the header"):
+        as_graph(write("g.csv", "source,target\na,\n"), on_bad_rows="skip")
+
+
+def test_what_networkx_writes(tmp_path: Path, edges_of: Callable[..., Any]) -> None:
+    graph = nx.les_miserables_graph()
+    for edge in graph.edges:
+        graph.edges[edge].update(label="it's {'weight': 99}", year=1862)
+    spaceless = nx.relabel_nodes(graph, {name: name.replace(" ", "_") for name in graph})
+    nx.write_edgelist(spaceless, tmp_path / "g.edgelist")
+    found = as_graph(tmp_path / "g.edgelist")
+    assert edges_of(found) == edges_of(as_graph(spaceless))
+    assert not as_graph(tmp_path / "g.edgelist", weight=None).is_weighted
+    assert as_graph(tmp_path / "g.edgelist", weight="year").adjacency.data.tolist() == [1862.0] * 508
+    nx.write_edgelist(spaceless, tmp_path / "g.edgelist", data=["weight"])
+    assert edges_of(as_graph(tmp_path / "g.edgelist", weight=2)) == edges_of(found)
+    path = tmp_path / "bad.edgelist"
+    path.write_text("a b {'weight': __import__('os').getpid()}\n")
+    with pytest.raises(ValueError, match=r"bad\.edgelist, line 1: expected a weight that is a finite number"):
+        as_graph(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def sound_file(path: Path) -> bytes:
     elif name.endswith(".gml"):
         nx.write_gml(graph, path)
     else:
-        path.with_name(name).write_text("".join(f"{u},{v},2.5\n" for u, v in graph.edges))
+        path.with_name(name).write_text("source,target,weight\n" + "".join(f"{u},{v},2.5\n" for u, v in graph.edges))
     if not path.exists():
         path.write_bytes(gzip.compress(path.with_name(name).read_bytes()))
     return path.read_bytes()
@@ -58,7 +59,7 @@ def test_empty_file(extension: str, tmp_path: Path) -> None:
         as_graph(path)
 
 
-@pytest.mark.parametrize("name", ["g.xlsx", "g", "g.pkl", "g.gz"])
+@pytest.mark.parametrize("name", ["g.doc", "g", "g.pkl", "g.gz"])
 def test_unknown_extension_lists_the_known_ones(name: str, write: Callable[[str, str], Path]) -> None:
     with pytest.raises(ValueError, match=r"is not known; expected one of \.csv, \.tsv.*\.mtx"):
         as_graph(write(name, "1 2\n"))
@@ -123,3 +124,14 @@ def test_sound_files_of_arrays_that_are_no_graphs(tmp_path: Path) -> None:
     (tmp_path / "array.npy").rename(tmp_path / "array.npz")
     with pytest.raises(ValueError, match=r"expected a NumPy archive \(\.npz\), got a single array"):
         as_graph(tmp_path / "array.npz")
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"ann,bob\nbob,cid\n")))
+    assert as_graph("-").names == ("ann", "bob", "cid")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a,b\nc\n")))
+    with pytest.raises(ValueError, match=r"^standard input, line 2: expected 2 cells"):
+        as_graph("-")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(ValueError, match="standard input: the file is empty"):
+        as_graph("-")

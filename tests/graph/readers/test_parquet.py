@@ -25,7 +25,9 @@ def test_integers_are_sorted_and_unused_columns_are_reported(tmp_path: Path) -> 
     graph = as_graph(write(tmp_path, when=[1, 2], weight=[0.5, 2.0], target=[3, 9], source=[7, 3]))
     assert graph.names == (3, 7, 9)
     np.testing.assert_array_equal(graph.adjacency.toarray(), [[0, 0.5, 2], [0.5, 0, 0], [2, 0, 0]])
-    assert "the columns 'when' were not used" in graph.notes
+    assert (
+        "columns: 'source' and 'target' are the ends of an edge, 'weight' its weight; 'when' is not used" in graph.notes
+    )
     assert not graph.is_directed
 
 
@@ -54,9 +56,9 @@ def test_it_is_the_graph_of_the_same_csv(tmp_path: Path) -> None:
         ({"source": [1.5], "target": [2]}, "column 'source': expected integers or text as ids, got double"),
         ({"source": [1], "target": ["b"]}, "expected ids of one kind"),
         ({"source": ["a", None], "target": ["b", "c"]}, "column 'source': expected an id in every row, got 1 missing"),
-        ({"a": [1], "b": [2], "c": [-1.0]}, "column 'c': expected weights that are finite numbers"),
-        ({"a": [1], "b": [2], "c": ["x"]}, "column 'c': expected numbers as weights"),
-        ({"a": [1]}, "expected the columns source and target"),
+        ({"a": [1], "b": [2], "w": [-1.0]}, "column 'w': expected weights that are finite numbers"),
+        ({"a": [1], "b": [2], "w": ["x"]}, "column 'w': expected numbers as weights"),
+        ({"a": [1]}, "expected 2 or 3 columns"),
         ({"source": np.zeros(0, np.int64), "target": np.zeros(0, np.int64)}, "has no rows"),
     ],
 )

@@ -32,11 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build the blocks and say what is in them."""
     from hoscpool.cli.console import Console
-    from hoscpool.cli.sources import load_graph
+    from hoscpool.cli.sources import load_dataset
     from hoscpool.distributed import build_blocks
 
     is_file = Path(args.graph).is_file()
-    source = args.graph if is_file else load_graph(args.graph, args.data_root)
+    source = args.graph if is_file else load_dataset(args.graph, args.data_root)
     blocks = build_blocks(source, args.output, args.memory)
     console = Console()
     console.print(str(blocks), markup=False)

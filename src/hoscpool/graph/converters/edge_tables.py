@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.graph.column_names import find_ends, find_weight
+from hoscpool.graph.column_names import describe_columns, find_ends, find_weight
 from hoscpool.graph.raw import Fields, RawGraph, names_or_none
 from hoscpool.graph.validate import count_of, first_few
 
@@ -41,10 +41,7 @@ def from_data_frame(frame: Any, fields: Fields) -> RawGraph:
         fields,
         places=frame.index.tolist(),
     )
-    said = f"the columns {columns[source]!r} and {columns[target]!r} were read as the ends of an edge"
-    raw.notes.note(
-        f"{said}, and {columns[weight]!r} as its weight" if weight is not None else f"{said}, without weights"
-    )
+    raw.notes.note(describe_columns(columns, ends, weight))
     return raw
 
 
@@ -69,7 +66,7 @@ def from_edges(edges: Sequence[Any], fields: Fields) -> RawGraph:
         elif fields.weight != 2:
             unused, data = unused + (data is not None), None
         rows.append((edge[0], edge[1], data))
-    raw = _from_edges(rows, fields)
+    raw = number_edges(rows, fields)
     if unused and fields.weight is not None:
         raw.notes.warn(
             f"the third entry of {count_of(unused, 'edge')} was not used; pass weight=2 if it is a weight, or "
@@ -84,7 +81,7 @@ def from_neighbours(neighbours: Mapping[Any, Any], fields: Fields) -> RawGraph:
     Raises:
         ValueError: A value is not a collection of nodes, or a weight is not a number.
     """
-    raw = _from_edges(list(_walk(neighbours, fields)), fields, nodes=list(neighbours))
+    raw = number_edges(list(_walk(neighbours, fields)), fields, nodes=list(neighbours))
     raw.notes.note("the dict was read as node → neighbours")
     return raw
 
@@ -104,7 +101,8 @@ def _of_mapping(data: Mapping[str, Any], fields: Fields) -> Any:
     return None if fields.weight is None else data.get(fields.weight_key)
 
 
-def _from_edges(edges: list[Edge], fields: Fields, nodes: Sequence[Any] = ()) -> RawGraph:
+def number_edges(edges: Sequence[Edge], fields: Fields, nodes: Sequence[Any] = ()) -> RawGraph:
+    """Raw arcs of edges between named nodes. ``nodes`` come first; they may have no edges."""
     weighted = fields.weight is not None and any(weight is not None for *_, weight in edges)
     weights = [1.0 if weight is None else weight for *_, weight in edges] if weighted else None
     return _from_columns([a for a, _, _ in edges], [b for _, b, _ in edges], weights, fields, nodes=nodes)

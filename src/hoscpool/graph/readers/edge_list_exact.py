@@ -6,22 +6,19 @@ import math
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.column_names import find_ends, find_weight
-from hoscpool.graph.raw import RawGraph
+from hoscpool.graph.column_names import describe_columns
+from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph
+from hoscpool.graph.readers.edge_columns import Columns, Row, survey, without_empty_end
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError
-from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split, split_at
+from hoscpool.graph.readers.text_lines import is_integer, is_number, sniff_delimiter, split, to_number
 from hoscpool.graph.validate import count_of
-
-SAMPLE = 100
-Row = tuple[int, list[str]]
 
 
 @dataclass
@@ -90,10 +87,11 @@ class EdgeTable:
         source, target = cells[self.columns.source], cells[self.columns.target]
         if not source or not target:
             raise FileFormatError(self.path, "expected two node ids, got an empty one", line)
+        weight = 1.0 if self.columns.weight is None else self._weight(line, cells[self.columns.weight])
         self.rows.append(self.ids.setdefault(source, len(self.ids)))
         self.cols.append(self.ids.setdefault(target, len(self.ids)))
         if self.columns.weight is not None:
-            self.weights.append(self._weight(line, cells[self.columns.weight]))
+            self.weights.append(weight)
 
     def edges(self) -> Edges:
         """All edges."""
@@ -103,48 +101,56 @@ class EdgeTable:
         return found.with_integers()
 
     def _weight(self, line: int, cell: str) -> float:
-        weight = float(cell) if is_number(cell) else math.nan
+        weight = to_number(cell)
         if not (math.isfinite(weight) and weight >= 0):
             raise FileFormatError(self.path, f"expected a weight that is a finite number ≥ 0, got {cell!r}", line)
         return weight
 
 
-def read_exact(path: Path) -> RawGraph:
+def read_exact(path: Path, fields: Fields = EVERYTHING_GUESSED) -> RawGraph:
     """Raw arcs of any edge list.
+
+    Args:
+        path: The file.
+        fields: What the user said about the columns.
 
     Raises:
         ValueError: A line has too many or too few cells, an id is empty, a weight is not a number ≥ 0, or there is no
             edge.
     """
-    comments: list[tuple[int, str]] = []
-    first, table, rows = open_exact(path, comments)
+    comments, bad = list[tuple[int, str]](), list[FileFormatError]()
+    first, rest, rows = open_exact(path, comments, fields)
     for line, cells in rows:
-        table.add(line, cells)
-    raw = finish(first, table.edges())
-    report_comments(comments, table.width, raw)
+        try:
+            rest.add(line, cells)
+        except FileFormatError as error:
+            if fields.on_bad_rows != "skip":
+                raise
+            bad.append(error)
+    try:
+        raw = finish(first, rest.edges())
+    except FileFormatError as error:
+        if fields.on_bad_rows != "skip" or not len(rest.rows):
+            raise
+        raw, bad = _number(rest.edges()), [error, *bad]
+    report_comments(comments, rest.width, raw)
+    if bad:
+        raw.notes.warn(
+            f"{count_of(len(bad), 'incomplete row')} {'was' if len(bad) == 1 else 'were'} skipped; first: {bad[0]}"
+        )
     return raw
 
 
-def open_exact(path: Path, comments: list[tuple[int, str]]) -> tuple[Row, EdgeTable, Iterator[Row]]:
+def open_exact(
+    path: Path, comments: list[tuple[int, str]], fields: Fields = EVERYTHING_GUESSED
+) -> tuple[Row, EdgeTable, Iterator[Row]]:
     """The first line, an empty table with its columns, and the other lines.
 
     Raises:
-        ValueError: There is no line, or the first has too many or too few cells.
+        ValueError: There is no line, or its columns are not known.
     """
-    rows = _rows(path, comments)
-    first = next(rows, None)
-    if first is None:
-        raise FileFormatError(path, "the file has no edges, only blank lines or comments")
-    first = first[0], without_empty_end(first[1], 2)
-    columns = find_columns(first[1])
-    if columns is None:
-        raise FileFormatError(
-            path,
-            f"expected 2 or 3 columns (source, target, weight), got {len(first[1])}; "
-            "to use more columns, add a header that names the columns source and target",
-            first[0],
-        )
-    return first, EdgeTable(path, columns, len(first[1])), rows
+    found = survey(path, fields)
+    return found.first, EdgeTable(path, found.columns, found.width), found.rows(comments)
 
 
 def finish(first: Row, rest: Edges) -> RawGraph:
@@ -156,31 +162,16 @@ def finish(first: Row, rest: Edges) -> RawGraph:
     return _without_header(first, rest) if _is_header(first[1], rest) else _with_first(first, rest)
 
 
-def _rows(path: Path, comments: list[tuple[int, str]]) -> Iterator[Row]:
-    lines = data_lines(path, comments)
-    sample = list(islice(lines, SAMPLE))
-    delimiter = sniff_delimiter(line for _, line in sample)
-    for number, line in chain(sample, lines):
-        yield number, split_at(path, number, line, delimiter)
-
-
-def without_empty_end(cells: list[str], width: int) -> list[str]:
-    """Drop empty cells beyond ``width``, which come from delimiters at the end of a line."""
-    while len(cells) > width and not cells[-1]:
-        cells = cells[:-1]
-    return cells
-
-
 def _is_header(first: list[str], rest: Edges) -> bool:
     """Whether the first line is a header: its cells are no ids, and it has known words, or text above numbers."""
     columns = rest.columns
-    if columns.named and not columns.in_order:
+    if columns.sure or (columns.named and not columns.in_order):
         return True
     if columns.named and columns.weight is not None and not is_number(first[columns.weight]):
         return True  # also if a node is called like the column
     if rest.has(first[columns.source]) or rest.has(first[columns.target]):
         return False
-    numbers_below = len(rest.rows) > 0 and (rest.weights is not None or rest.names is None)
+    numbers_below = len(rest.rows) > 0 and (columns.numbers_below or rest.weights is not None or rest.names is None)
     return columns.named or (numbers_below and is_text(first))
 
 
@@ -189,6 +180,8 @@ def _without_header(first: Row, rest: Edges) -> RawGraph:
         raise FileFormatError(rest.path, f"the file has no edges, only the header {','.join(first[1])!r}")
     raw = _number(rest)
     _report_header(first[1], rest.columns, raw)
+    columns = rest.columns
+    raw.notes.note(describe_columns(first[1], (columns.source, columns.target), columns.weight))
     return raw
 
 
@@ -204,7 +197,20 @@ def _with_first(first: Row, rest: Edges) -> RawGraph:
         rest = replace(rest, rows=place[rest.rows], cols=place[rest.cols], names=list(table.ids))
     weights = None if rest.weights is None else np.concatenate((table.weights, rest.weights))
     rows, cols = np.concatenate((head.rows, rest.rows)), np.concatenate((head.cols, rest.cols))
-    return _number(replace(rest, rows=rows, cols=cols, weights=weights))
+    raw = _number(replace(rest, rows=rows, cols=cols, weights=weights))
+    _report_columns(rest.columns, rest.width, raw)
+    return raw
+
+
+def _report_columns(columns: Columns, width: int, raw: RawGraph) -> None:
+    """Say what was decided about columns without names. Warn about one that may have been meant as the weight."""
+    if width == 2:
+        return
+    said = describe_columns(range(1, width + 1), (columns.source, columns.target), columns.weight)
+    if columns.weight is None and columns.guessed and width == 3 and columns.numbers_below:
+        raw.notes.warn(f"{said}; if it is a weight, say weight=2 (--weight 3), otherwise weight=None (--no-weights)")
+    else:
+        raw.notes.note(said)
 
 
 def _number(edges: Edges) -> RawGraph:
@@ -232,53 +238,6 @@ def _report_header(first: list[str], columns: Columns, raw: RawGraph) -> None:
         raw.notes.note(message)
     else:
         raw.notes.warn(message)
-    ignored = [
-        cell for index, cell in enumerate(first) if index not in (columns.source, columns.target, columns.weight)
-    ]
-    if ignored:
-        raw.notes.note(f"the columns {', '.join(map(repr, ignored))} were not used")
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Where the two ends and the weight of an edge are in a line.
-
-    Attributes:
-        source: Column of the first end.
-        target: Column of the second end.
-        weight: Column of the weight, or ``None``.
-        named: Whether the first line has known column names, so that it is a header.
-    """
-
-    source: int = 0
-    target: int = 1
-    weight: int | None = None
-    named: bool = False
-
-    @property
-    def in_order(self) -> bool:
-        """Whether source, target and weight are the first columns in this order."""
-        return (self.source, self.target) == (0, 1) and self.weight in (None, 2)
-
-
-def find_columns(first: list[str]) -> Columns | None:
-    """Find the columns from the first line. ``None`` if it has neither known names nor two or three cells.
-
-    Examples:
-        >>> find_columns(["Weight", "Source", "Target"])
-        Columns(source=1, target=2, weight=0, named=True)
-    """
-    ends = find_ends(first)
-    if ends is not None:
-        return Columns(*ends, weight=_weight_column(first, ends), named=True)
-    if len(first) in (2, 3):
-        return Columns(weight=2 if len(first) == 3 else None)
-    return None
-
-
-def _weight_column(first: list[str], ends: tuple[int, int]) -> int | None:
-    named = find_weight(first, ends)
-    return 2 if named is None and len(first) == 3 and ends == (0, 1) else named
 
 
 def is_text(cells: list[str]) -> bool:

@@ -6,17 +6,18 @@ import math
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.raw import RawGraph
-from hoscpool.graph.readers.edge_list_exact import SAMPLE, Columns, Edges, find_columns, finish, without_empty_end
+from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph
+from hoscpool.graph.readers.edge_columns import Columns, survey
+from hoscpool.graph.readers.edge_list_exact import Edges, finish
 from hoscpool.graph.readers.opening import encoding_of, is_compressed, open_bytes
-from hoscpool.graph.readers.text_lines import data_lines, is_number, sniff_delimiter, split_at
+from hoscpool.graph.readers.text_lines import to_number
 from hoscpool.support.progress import Progress
 
 LARGE = 8 << 20
@@ -29,12 +30,12 @@ SHORTEST = 4
 """Bytes of the shortest edge with its end of line."""
 
 
-def read_fast(path: Path) -> RawGraph | None:
+def read_fast(path: Path, fields: Fields = EVERYTHING_GUESSED) -> RawGraph | None:
     """Raw arcs of an edge list without quotes, inner comments and other rare things; otherwise ``None``.
 
     Memory: 16 bytes an edge, 24 with weights; for named nodes 8 or 16, and the names.
     """
-    layout = find_layout(path)
+    layout = find_layout(path, fields)
     if layout is None:
         return None
     try:
@@ -44,19 +45,15 @@ def read_fast(path: Path) -> RawGraph | None:
     return None if edges is None else finish((layout.number, layout.first), edges)
 
 
-def find_layout(path: Path) -> Layout | None:
+def find_layout(path: Path, fields: Fields = EVERYTHING_GUESSED) -> Layout | None:
     """What the first lines say, or ``None`` if the exact reader has to read the file."""
-    encoding = encoding_of(path)
-    sample = list(islice(data_lines(path), SAMPLE))
-    if not sample or encoding == "utf-16":
+    if encoding_of(path) == "utf-16":
         return None
-    delimiter = sniff_delimiter(line for _, line in sample)
-    number, line = sample[0]
-    first = without_empty_end(split_at(path, number, line, delimiter), 2)
-    columns = find_columns(first)
-    if columns is None or '"' in line:
+    found = survey(path, fields)
+    number, first = found.first
+    if found.has_data or found.is_quoted:
         return None
-    return Layout(path, columns, first, delimiter, number)
+    return Layout(path, found.columns, first, found.delimiter, number)
 
 
 def is_large(path: Path) -> bool:
@@ -227,7 +224,7 @@ def _parse_later(text: npt.NDArray[np.uint8], later: npt.NDArray[np.int64], weig
     """Fill in the weights that the kernel did not parse. Returns whether all are finite numbers ≥ 0."""
     for edge, begin, end in later.tolist():
         cell = text[begin:end].tobytes().decode("ascii")
-        weight = float(cell) if is_number(cell) else math.nan
+        weight = to_number(cell)
         if not (math.isfinite(weight) and weight >= 0):
             return False
         weights[edge] = weight

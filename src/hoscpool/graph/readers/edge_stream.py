@@ -17,6 +17,7 @@ import numpy.typing as npt
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
 from hoscpool.graph.readers import edge_list_exact as exact
+from hoscpool.graph.readers.edge_columns import Row
 from hoscpool.graph.readers.edge_list import read_edge_list
 from hoscpool.graph.readers.edge_list_fast import FastReading, NamedError, UnusualError, find_layout, is_large
 from hoscpool.graph.readers.formats import READERS
@@ -119,7 +120,7 @@ class TextStream(EdgeStream):
     def __init__(self, path: Path) -> None:
         self._path = path
         self._comments: list[tuple[int, str]] = []
-        self._first: exact.Row
+        self._first: Row
         self._is_weighted = False
         self._table: Callable[[Ids, Ids, npt.NDArray[np.float64] | None], exact.Edges]
 

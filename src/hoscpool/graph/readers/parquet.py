@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.raw import Notes, RawGraph
-from hoscpool.graph.readers.edge_list_exact import Columns, find_columns
+from hoscpool.graph.column_names import describe_columns
+from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, Notes, RawGraph
+from hoscpool.graph.readers.edge_columns import Columns, find_columns
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError, reporting
 from hoscpool.graph.readers.unpacking import check_unpacked
@@ -33,10 +34,10 @@ class Texts:
 Ids = npt.NDArray[np.int64] | Texts
 
 
-def read_parquet(path: Path) -> RawGraph:
+def read_parquet(path: Path, fields: Fields = EVERYTHING_GUESSED) -> RawGraph:
     """Raw arcs of a table with the columns source, target and perhaps weight. Rows are undirected edges.
 
-    Columns are found by their names as in an edge list with a header; otherwise they are the first two or three. Ids
+    Columns are found by their names as in an edge list with a header; otherwise they are the first two. Ids
     are integers, which are sorted, or text, in the order of their first appearance.
 
     Raises:
@@ -51,7 +52,7 @@ def read_parquet(path: Path) -> RawGraph:
         with pq.ParquetFile(path) as file:
             names = list(file.schema_arrow.names)
         notes = Notes()
-        wanted, weight = _wanted(path, names, notes)
+        wanted, weight = _wanted(path, names, notes, fields)
         # texts as codes and a list of different texts: one long text in every row would fill the memory otherwise
         with pq.ParquetFile(path, read_dictionary=wanted[:2]) as file:
             cells = _read(path, file, wanted)
@@ -88,13 +89,13 @@ def read_parts(path: Path, size: int, notes: Notes) -> Iterator[tuple[Ids, Ids, 
             yield rows, cols, None if weight is None else _weights(path, table.column(weight), weight)
 
 
-def _wanted(path: Path, names: list[str], notes: Notes) -> tuple[list[str], str | None]:
-    """The names of the columns to read, and of the weights. The others are noted."""
-    columns = _columns(path, names)
+def _wanted(
+    path: Path, names: list[str], notes: Notes, fields: Fields = EVERYTHING_GUESSED
+) -> tuple[list[str], str | None]:
+    """The names of the columns to read, and of the weights. What was decided is noted."""
+    columns = _columns(path, names, fields)
     places = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
-    unused = [name for place, name in enumerate(names) if place not in places]
-    if unused:
-        notes.note(f"the columns {', '.join(map(repr, unused))} were not used")
+    notes.note(describe_columns(names, (columns.source, columns.target), columns.weight))
     return [names[place] for place in places], None if columns.weight is None else names[columns.weight]
 
 
@@ -103,14 +104,10 @@ def _check_kinds(path: Path, rows: Ids, cols: Ids) -> None:
         raise FileFormatError(path, "expected ids of one kind, got integers in one column and text in the other")
 
 
-def _columns(path: Path, names: list[str]) -> Columns:
-    columns = find_columns(names)
-    if columns is None or len(set(names)) < len(names):
-        raise FileFormatError(
-            path,
-            f"expected the columns source and target, and perhaps weight, each once, got {', '.join(names) or 'none'}",
-        )
-    return columns
+def _columns(path: Path, names: list[str], fields: Fields) -> Columns:
+    if len(set(names)) < len(names):
+        raise FileFormatError(path, f"expected every column once, got {', '.join(names)}")
+    return find_columns(path, names, fields)
 
 
 def _read(path: Path, file: Any, names: list[str]) -> list[Any]:

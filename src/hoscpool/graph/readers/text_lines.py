@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,8 +14,8 @@ from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
 
 COMMENTS = ("#", "%")
 _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
-_UNCLEAR = re.compile(r'[\s,;"]')
-_OPENING = re.compile(r'(?:^|[\t;,])[^\S\t]*"')  # no tabs after a tab: many of them would take quadratic time
+_UNCLEAR = re.compile(r'[\s,;|"]')
+_OPENING = re.compile(r'(?:^|[\t;,|])[^\S\t]*"')  # no tabs after a tab: many of them would take quadratic time
 _LONGEST = len(str(-(2**63)))
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
@@ -41,18 +42,35 @@ def data_lines(path: Path, inner: list[tuple[int, str]] | None = None) -> Iterat
             inner.append((number, text))
 
 
-def sniff_delimiter(lines: Iterable[str]) -> str | None:
+def sniff_delimiter(lines: Iterable[str], *, pipes: bool = False) -> str | None:
     """The delimiter in at least half of the lines: tab, semicolon or comma. ``None`` means white space.
+
+    Args:
+        lines: Some lines.
+        pipes: Whether ``|`` is a delimiter too, where white space does not already give two or three cells.
 
     Examples:
         >>> sniff_delimiter(["1;2;0,5", "1;3;0,7"])
         ';'
+        >>> sniff_delimiter(["ann|bob", "bob|cid"], pipes=True), sniff_delimiter(["a|b c|d"], pipes=True)
+        ('|', None)
     """
     bare = [re.sub(r'"[^"]*"', "", line.strip()) for line in lines]
+    if pipes and bare and _has_pipes(bare):
+        return "|"
     for delimiter in ("\t", ";", ","):
         if sum(delimiter in line for line in bare) * 2 >= len(bare):
             return delimiter
     return None
+
+
+def _has_pipes(lines: list[str]) -> bool:
+    """Whether ``|`` is in every line, and neither another delimiter nor white space would do."""
+    others = [re.sub(r"(?<=\d),(?=\d)", "", line) for line in lines]  # commas before decimals
+    if not all("|" in line for line in lines) or any(mark in line for line in others for mark in "\t;,"):
+        return False
+    words = [line.split() for line in lines]
+    return any("|" in cells or len(cells) not in (2, 3) for cells in words)
 
 
 def split(line: str, delimiter: str | None) -> list[str]:
@@ -106,6 +124,21 @@ def is_number(cell: str) -> bool:
     except ValueError:
         return False
     return "_" not in cell
+
+
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+
+
+def to_number(cell: str) -> float:
+    """A cell as a number, with a point or a comma before the decimals; NaN if it is none.
+
+    Examples:
+        >>> to_number("1.5"), to_number("0,25"), to_number("1,000,000")
+        (1.5, 0.25, nan)
+    """
+    if is_number(cell):
+        return float(cell)
+    return float(cell.replace(",", ".")) if _DECIMAL_COMMA.fullmatch(cell) else math.nan
 
 
 def write_rows(file: IO[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> None:

@@ -115,3 +115,14 @@ def test_a_type_that_is_not_declared_is_noted(write: Write) -> None:
         "<graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>"
     )
     assert "No key type for id d0. Using string" in as_graph(write("g.graphml", text)).notes
+
+
+def test_gexf_as_networkx_writes_it(tmp_path: Path) -> None:
+    graph = nx.les_miserables_graph()
+    nx.write_gexf(graph, tmp_path / "g.gexf")
+    found, expected = as_graph(tmp_path / "g.gexf"), as_graph(graph)
+    assert found.names == expected.names
+    assert (found.adjacency != expected.adjacency).nnz == 0
+    (tmp_path / "g.gexf").write_bytes((tmp_path / "g.gexf").read_bytes()[:900])
+    with pytest.raises(ValueError, match=r"g\.gexf: cannot be read as GEXF"):
+        as_graph(tmp_path / "g.gexf")

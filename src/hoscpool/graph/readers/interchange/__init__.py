@@ -1,0 +1,1 @@
+"""Readers of the formats by which programs exchange graphs."""
