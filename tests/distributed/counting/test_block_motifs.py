@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import hoscpool as hp
 from block_cases import GRAPHS, assert_same_matrix, graph_named
 from hoscpool.distributed import BlockGraph, build_blocks, countable, open_blocks
 from hoscpool.distributed.blocks import INTERPRETER
-from hoscpool.distributed.counting import block_motifs, task_memory
+from hoscpool.distributed.counting import block_motifs
 from hoscpool.distributed.counting.count_files import CountFiles
 from hoscpool.distributed.counting.count_kinds import COUNT_KINDS
 from hoscpool.distributed.counting.task_steps import Done, Job, count_task
@@ -96,7 +98,7 @@ def half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BlockGraph:
 
 
 def test_finished_tasks_are_kept(half: BlockGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    files, counted = CountFiles(half, COUNT_KINDS["t"]), []
+    files, counted = CountFiles(half, COUNT_KINDS["t"], 4), []
     assert not files.is_complete()
     assert len(list((files.unfinished / "tasks").iterdir())) == 7
 
@@ -112,7 +114,7 @@ def test_finished_tasks_are_kept(half: BlockGraph, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_damaged_partial_count_is_found(half: BlockGraph) -> None:
-    files = CountFiles(half, COUNT_KINDS["t"])
+    files = CountFiles(half, COUNT_KINDS["t"], 4)
     damaged = next((files.unfinished / "tasks").iterdir())
     content = bytearray(damaged.read_bytes())
     content[len(content) // 3] ^= 0xFF
@@ -151,15 +153,43 @@ def test_altered_blocks_are_not_counted(tmp_path: Path) -> None:
 
 def test_too_little_memory_for_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = build_blocks(graph_named("grown"), tmp_path / "blocks", num_ranges=2)
-    needed = task_memory(blocks, COUNT_KINDS["t"])
+    needed = INTERPRETER + COUNT_KINDS["t"].needed(blocks, 2)
     with pytest.raises(
         MemoryEstimateError, match=r"a task that counts triangles on these blocks needs .* build the blocks"
     ):
         hp.motif_adjacency(blocks, "triangle", memory=needed - 1)
     hp.motif_adjacency(blocks, "triangle", memory=needed)
-    monkeypatch.setattr("hoscpool.support.machine.available_memory", lambda: 1000)
-    with pytest.raises(MemoryEstimateError, match="use fewer workers"):
+    monkeypatch.setattr(block_motifs, "available_memory", lambda: 1000)
+    with pytest.raises(MemoryEstimateError, match="to each of fewer workers"):
         hp.motif_adjacency(blocks, "clique4")
+
+
+def test_ranges_are_put_together_as_far_as_memory_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = graph_named("grown")
+    blocks = build_blocks(graph, tmp_path / "blocks", num_ranges=9)
+    for kind in (COUNT_KINDS["t"], COUNT_KINDS["k"]):
+        monkeypatch.setitem(COUNT_KINDS, kind.name, replace(kind, least=1))
+    needed = [COUNT_KINDS["t"].needed(blocks, number) for number in range(1, 10)]
+    assert needed == sorted(needed, reverse=True)
+    assert [COUNT_KINDS["t"].num_groups(blocks, room) for room in (needed[0], needed[3], 1)] == [1, 4, 9]
+    for room in (needed[0], needed[1], needed[4]):
+        for motif in ("triangle", "clique4"):
+            found = hp.motif_adjacency(blocks, motif, memory=INTERPRETER + 3 * room)
+            assert_same_matrix(found.to_matrix(), hp.motif_adjacency(graph, motif))
+        shutil.rmtree(tmp_path / "blocks" / "counts")
+
+
+def test_an_interrupted_count_keeps_its_groups(half: BlockGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COUNT_KINDS, "t", replace(COUNT_KINDS["t"], least=1))
+    counted = []
+
+    def noted(job: Job, task: Any) -> Done:
+        counted.append(task)
+        return count_task(job, task)
+
+    monkeypatch.setattr(block_motifs, "count_task", noted)
+    hp.motif_adjacency(half, "triangle")
+    assert len(counted) == 13
 
 
 WRONG: dict[str, tuple[tuple[str, ...], dict[str, Any], str]] = {

@@ -50,9 +50,18 @@ class Shape:
         """Number of nodes of every range ``[p]``."""
         return np.diff(self.cuts)
 
+    def bounds(self, num_groups: int) -> Counts:
+        """Where groups of neighbouring ranges begin, and the number of ranges, ``[num_groups + 1]``.
+
+        Examples:
+            >>> Shape(np.arange(6), np.zeros((5, 5), np.int64)).bounds(2)
+            array([0, 2, 5])
+        """
+        return np.unique(np.round(np.linspace(0, self.num_ranges, num_groups + 1)).astype(np.int64))
+
     def coarser(self, num_ranges: int) -> Shape:
         """Join neighbouring ranges."""
-        keep = np.unique(np.round(np.linspace(0, self.num_ranges, num_ranges + 1)).astype(np.int64))
+        keep = self.bounds(num_ranges)
         rows = np.add.reduceat(self.edges, keep[:-1], axis=0)
         return Shape(self.cuts[keep], np.add.reduceat(rows, keep[:-1], axis=1))
 

@@ -2,6 +2,5 @@
 
 from hoscpool.distributed.counting.block_motifs import count_on_blocks as count_on_blocks
 from hoscpool.distributed.counting.block_motifs import countable as countable
-from hoscpool.distributed.counting.block_motifs import task_memory as task_memory
 from hoscpool.distributed.counting.blocked_matrix import BlockedMatrix as BlockedMatrix
 from hoscpool.distributed.counting.blocked_matrix import EdgeCounts as EdgeCounts

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from hoscpool.distributed.blocks import INTERPRETER, BlockGraph, memory_bytes
 from hoscpool.distributed.counting.blocked_matrix import BlockedMatrix
 from hoscpool.distributed.counting.count_files import CountFiles
-from hoscpool.distributed.counting.count_kinds import COUNT_KINDS, CountKind
+from hoscpool.distributed.counting.count_kinds import COUNT_KINDS
 from hoscpool.distributed.counting.task_steps import Job, count_task, sum_block
 from hoscpool.distributed.counting.workers import dask_client, run_here, run_in_processes, run_on_dask
 from hoscpool.motifs import CLOSED_FORMS, Motif, as_closed_forms, edge_form, get_motif
 from hoscpool.support.byte_sizes import bytes_text
 from hoscpool.support.errors import MemoryEstimateError
-from hoscpool.support.machine import require_memory
+from hoscpool.support.machine import available_memory
 from hoscpool.support.progress import Progress
 from hoscpool.support.threads import resolve_threads
 
@@ -88,8 +89,8 @@ def count_on_blocks(
     wanted = [kind for name, kind in COUNT_KINDS.items() if name in _with_triangles(form)]
     missing = [files for files in (CountFiles(graph, kind) for kind in wanted) if not files.is_complete()]
     workers = workers or (1 if graph.num_edges < WORTH_PROCESSES or scheduler is not None else resolve_threads(None))
-    for files in missing:
-        _require_memory(files, allowed, workers if scheduler is None else 1)
+    room = allowed - INTERPRETER if allowed is not None else available_memory() / (workers if scheduler is None else 1)
+    missing = [_grouped(files, room) for files in missing]
     if missing:
         graph.verify()
     for files in missing:
@@ -101,26 +102,35 @@ def _with_triangles(form: Mapping[str, int]) -> set[str]:
     return {*form, *(["t"] if form.keys() & set(OF_TRIANGLES) else [])}
 
 
-def task_memory(graph: BlockGraph, kind: CountKind) -> int:
-    """The memory of a worker in the largest task, by an estimate from above."""
-    return INTERPRETER + int(kind.plan(graph)[1].max())
+def _grouped(files: CountFiles, room: float) -> CountFiles:
+    """Put ranges together as far as memory allows, or as a run that was interrupted did.
 
-
-def _require_memory(files: CountFiles, allowed: int | None, workers: int) -> None:
-    needed, what = task_memory(files.graph, files.kind), f"memory: a task that counts {files.kind.what} on these blocks"
-    if allowed is None:
-        require_memory(workers * (needed - INTERPRETER), what, "use fewer workers, or build the blocks for less memory")
-    elif needed > allowed:
-        advice = f"allow memory={bytes_text(1.05 * needed)!r} (--memory), or build the blocks again for less memory"
-        raise MemoryEstimateError(what, needed, allowed, advice)
+    Raises:
+        MemoryEstimateError: A task does not fit, even if no ranges are put together.
+    """
+    graph, kind = files.graph, files.kind
+    best = kind.num_groups(graph, room)
+    needed = kind.needed(graph, best)
+    if needed > room:
+        raise MemoryEstimateError(
+            f"memory: a task that counts {kind.what} on these blocks",
+            INTERPRETER + needed,
+            INTERPRETER + int(room),
+            f"allow memory={bytes_text(1.05 * (INTERPRETER + needed))!r} (--memory) to each of fewer workers, or build "
+            "the blocks again for less memory",
+        )
+    begun = [
+        number for number in files.begun() if 1 <= number <= graph.num_ranges and kind.needed(graph, number) <= room
+    ]
+    return replace(files, num_groups=max(begun, default=best))
 
 
 def _count(files: CountFiles, scheduler: Any, workers: int) -> None:
     """Do the tasks that are left, add them up, and give the sums their place."""
     files.prepare()
-    tasks, needed = files.kind.plan(files.graph)
+    tasks, needed = files.kind.plan(files.graph, files.num_groups)
     work = dict(zip(map(tuple, tasks.tolist()), needed.tolist(), strict=True))
-    job = Job(str(files.graph.folder.absolute()), files.graph.key, files.kind.name)
+    job = Job(str(files.graph.folder.absolute()), files.graph.key, files.kind.name, files.num_groups)
     left = sorted((task for task in work if not files.task_file(task).exists()), key=lambda task: -work[task])
     pairs = [pair for pair in files.graph.pairs if not files.sum_file(pair).exists()]
     with Progress(f"counting {files.kind.what}", sum(work.values())) as progress:

@@ -32,10 +32,12 @@ class CountFiles:
     Attributes:
         graph: The blocks.
         kind: What is counted.
+        num_groups: Into how many groups the ranges are put together.
     """
 
     graph: BlockGraph
     kind: CountKind
+    num_groups: int = 1
 
     @property
     def final(self) -> Path:
@@ -44,8 +46,17 @@ class CountFiles:
 
     @property
     def unfinished(self) -> Path:
-        """The folder of partial counts. Those of other blocks have another name."""
-        return self.graph.folder / FOLDER / f".{self.kind.name}-{self.graph.key}"
+        """The folder of partial counts. Those of other blocks or groups have another name."""
+        return self.graph.folder / FOLDER / f"{self._begun}{self.num_groups}"
+
+    @property
+    def _begun(self) -> str:
+        return f".{self.kind.name}-{self.graph.key}-"
+
+    def begun(self) -> list[int]:
+        """The numbers of groups with which a count was begun."""
+        found = (self.graph.folder / FOLDER).glob(f"{self._begun}*")
+        return [int(number) for path in found if (number := path.name.removeprefix(self._begun)).isdigit()]
 
     def prepare(self) -> None:
         """Make the folders.
@@ -82,9 +93,9 @@ class CountFiles:
         """Write the counts of one task, completely or not at all."""
         arrays: dict[str, Any] = {}
         for (a, b), values in counts.items():
-            places = np.flatnonzero(values)
             small = narrow(values)
-            if len(places) * (4 + small.itemsize) < small.nbytes:
+            if np.count_nonzero(small) * (4 + small.itemsize) < small.nbytes:
+                places = np.flatnonzero(small)
                 arrays[f"{a}-{b}-places"] = places.astype("<i4")
                 small = small[places]
             arrays[f"{a}-{b}"] = small
@@ -127,7 +138,8 @@ class CountFiles:
         if self.final.exists():
             shutil.rmtree(self.final)
         sums.rename(self.final)
-        shutil.rmtree(self.unfinished, ignore_errors=True)
+        for path in (self.graph.folder / FOLDER).glob(f"{self._begun}*"):
+            shutil.rmtree(path, ignore_errors=True)
 
     def read(self, pair: tuple[int, int]) -> Counts:
         """The counts on the edges of a block.

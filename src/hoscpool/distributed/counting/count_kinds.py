@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,12 @@ from hoscpool.motifs import bit_matrix, triangle_scratch
 Task = tuple[int, ...]
 
 
+Groups = list[range]
+"""The ranges of every group of neighbouring ranges."""
+Plan = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+"""The groups of every task, and the bytes that each task takes."""
+
+
 @dataclass(frozen=True)
 class CountKind:
     """One kind of count.
@@ -23,38 +29,59 @@ class CountKind:
     Attributes:
         name: Its name among the `Counts` of `hoscpool.motifs`.
         what: What is counted, for progress bars and messages.
-        plan: The tasks of a graph and the bytes that each takes.
+        least: Groups that large graphs have at least, so that there are tasks for several workers. ``None``: ranges are
+            not put together.
+        plan: The tasks for a graph and a number of groups, and the bytes that each takes.
         run: Counts of one task.
         touches: The blocks on whose edges a task counts.
     """
 
     name: str
     what: str
-    plan: Callable[[BlockGraph], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]
-    run: Callable[[BlockGraph, Task], PairCounts]
-    touches: Callable[[Task], set[tuple[int, int]]]
+    least: int | None
+    plan: Callable[[BlockGraph, int], Plan]
+    run: Callable[[BlockGraph, Groups, Task], PairCounts]
+    touches: Callable[[Groups, Task], set[tuple[int, int]]]
+
+    def num_groups(self, graph: BlockGraph, room: float) -> int:
+        """The smallest number of groups whose tasks take no more than so many bytes; all ranges if there is none."""
+        if self.least is not None:
+            for groups in range(min(self.least, graph.num_ranges), graph.num_ranges):
+                if int(self.plan(graph, groups)[1].max()) <= room:
+                    return groups
+        return graph.num_ranges
+
+    def needed(self, graph: BlockGraph, num_groups: int) -> int:
+        """The bytes of the largest task, by an estimate from above."""
+        return int(self.plan(graph, num_groups)[1].max())
 
 
-def _triangles(graph: BlockGraph, task: Task) -> PairCounts:
+def groups_of(graph: BlockGraph, num_groups: int) -> Groups:
+    """Neighbouring ranges put together."""
+    bounds = graph.shape.bounds(num_groups).tolist()
+    return [range(start, stop) for start, stop in pairwise(bounds)]
+
+
+def _triangles(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
     from hoscpool.motifs.kernels.triangle import support
 
-    parts = PartStructure(graph, task)
+    parts = PartStructure(graph, [groups[x] for x in task])
     scratch = triangle_scratch(parts.num_nodes, parts.width)
     support(parts.offsets, parts.cells, 0, parts.first, *scratch)
     return parts.by_pair(parts.cells[1:], 2)
 
 
-def _cliques(graph: BlockGraph, task: Task) -> PairCounts:
+def _cliques(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
     from hoscpool.motifs.kernels.clique4 import clique4
 
-    parts = PartStructure(graph, task)
+    parts = PartStructure(graph, [groups[x] for x in task])
     total = np.zeros(parts.num_slots, np.int64)
     scratch = (*triangle_scratch(parts.num_nodes, parts.width, parts.triangles), *bit_matrix(parts.width))
     clique4(parts.offsets, parts.cells, 0, parts.first, *scratch, total, np.empty(0, np.int64))
     return parts.by_pair(total, 1)
 
 
-def _cycles(graph: BlockGraph, task: Task) -> PairCounts:
+def _cycles(graph: BlockGraph, _: Groups, task: Task) -> PairCounts:
     from hoscpool.distributed.counting.kernels.block_layout import cycle4_of_even
 
     a, c = task
@@ -66,26 +93,42 @@ def _cycles(graph: BlockGraph, task: Task) -> PairCounts:
     return wedges.by_pair(total)
 
 
-def _plan_cliques(graph: BlockGraph) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    tasks, needed = graph.shape.parts_bytes(4)
-    w = [graph.widths[tasks[:, 0], tasks[:, x]] for x in (1, 2, 3)]
+def _plan_triangles(graph: BlockGraph, num_groups: int) -> Plan:
+    return graph.shape.coarser(num_groups).parts_bytes(3)
+
+
+def _plan_cliques(graph: BlockGraph, num_groups: int) -> Plan:
+    """Besides the blocks, a task has a list of the triangles at one node, and a bit matrix."""
+    tasks, needed = graph.shape.coarser(num_groups).parts_bytes(4)
+    starts = graph.shape.bounds(num_groups)[:-1]
+    widths = np.maximum.reduceat(np.add.reduceat(graph.widths, starts, axis=1), starts, axis=0)
+    w = [widths[tasks[:, 0], tasks[:, x]] for x in (1, 2, 3)]
     width = w[0] + w[1] + w[2]
     triples = 12 * (w[0] * w[1] + w[0] * w[2] + w[1] * w[2])
-    return tasks, needed + triples + width * (width // 64 + 9)
+    return tasks, needed + SUPPORT_BYTES * _edges_of(graph, num_groups, tasks) + triples + width * (width // 64 + 9)
 
 
-def _between(task: Task) -> set[tuple[int, int]]:
-    return set(combinations(task, 2))
+def _edges_of(graph: BlockGraph, num_groups: int, tasks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    edges = graph.shape.coarser(num_groups).edges
+    pairs = [edges[tasks[:, x], tasks[:, y]] for x, y in combinations(range(tasks.shape[1]), 2)]
+    return np.sum(pairs, axis=0)  # type: ignore[no-any-return]
 
 
-def _strips(task: Task) -> set[tuple[int, int]]:
+def _between(groups: Groups, task: Task) -> set[tuple[int, int]]:
+    pairs = combinations([groups[x] for x in task], 2)
+    return {(i, j) for one, other in pairs for i, j in product(one, other) if i <= j}
+
+
+def _strips(_: Groups, task: Task) -> set[tuple[int, int]]:
     a, c = task
     return {(b, c) for b in range(c + 1)} | {(min(a, b), max(a, b)) for b in range(c + 1)}
 
 
 COUNT_KINDS = {
-    "t": CountKind("t", "triangles", lambda graph: graph.shape.parts_bytes(3), _triangles, _between),
-    "k": CountKind("k", "four-cliques", _plan_cliques, _cliques, _between),
-    "q": CountKind("q", "four-cycles", lambda graph: graph.shape.strip_bytes(), _cycles, _strips),
+    "t": CountKind("t", "triangles", 8, _plan_triangles, _triangles, _between),
+    "k": CountKind("k", "four-cliques", 6, _plan_cliques, _cliques, _between),
+    "q": CountKind("q", "four-cycles", None, lambda graph, _: graph.shape.strip_bytes(), _cycles, _strips),
 }
 """By name."""
+SUPPORT_BYTES = 8
+"""Bytes of an edge more in a task of cliques: their number does not fit between the targets."""

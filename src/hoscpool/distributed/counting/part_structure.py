@@ -1,14 +1,14 @@
-"""Several ranges of nodes as the parts of one oriented structure, for the kernels that count triangles and cliques.
+"""Several groups of ranges as the parts of one oriented structure, for the kernels that count triangles and cliques.
 
-A motif whose nodes are all joined has one node in each of the ranges a ≤ b ≤ c of exactly one task. The structure has
-one part for every range of the task, and edges only from an earlier to a later part. So the kernel finds each motif of
-the task once, also if ranges are equal: then the range is there several times.
+A motif whose nodes are all joined has one node in each of the groups a ≤ b ≤ c of exactly one task. The structure has
+one part for every group of the task, and edges only from an earlier to a later part. So the kernel finds each motif of
+the task once, also if groups are equal: then the group is there several times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,11 @@ PairCounts = dict[tuple[int, int], npt.NDArray[np.int64]]
 
 
 class PartStructure:
-    """The blocks between the ranges of a task.
+    """The blocks between the groups of a task.
 
     Args:
         graph: The graph.
-        ranges: The range of every part, ascending.
+        parts: The ranges of every part, ascending.
 
     Attributes:
         num_nodes: Number of nodes of all parts.
@@ -38,40 +38,52 @@ class PartStructure:
         triangles: Largest number of triangles with one lowest node in the first part, or more.
     """
 
-    def __init__(self, graph: BlockGraph, ranges: tuple[int, ...]) -> None:
+    def __init__(self, graph: BlockGraph, parts: Sequence[range]) -> None:
         from hoscpool.distributed.counting.kernels.block_layout import put_rows
 
-        self._ranges = ranges
-        self._pairs = list(combinations(range(len(ranges)), 2))
-        self._blocks: dict[tuple[int, int], Block] = {(x, y): graph.block(ranges[x], ranges[y]) for x, y in self._pairs}
-        nodes = graph.shape.nodes[list(ranges)]
-        self._starts = np.concatenate([[0], np.cumsum(nodes)]).astype(np.int64)
-        self.num_nodes, self.first = int(self._starts[-1]), int(nodes[0])
-        self.offsets = self._offsets()
-        size = int(self.offsets[-1])
-        self.cells = np.zeros(2 * (size + AHEAD), np.int32)
-        cursor = self.offsets[:-1].copy()
-        for (x, y), block in self._blocks.items():
-            put_rows(
-                block.indptr, block.indices, int(self._starts[x]), 1, int(self._starts[y]), 1, cursor, self.cells, 2
-            )
-        widths = [int(graph.widths[ranges[0], other]) for other in ranges[1:]]
+        self._graph, self._parts = graph, parts
+        cuts = graph.shape.cuts
+        sizes = [int(cuts[part.stop] - cuts[part.start]) for part in parts]
+        self._starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self.num_nodes, self.first = int(self._starts[-1]), sizes[0]
+        self.offsets, widths = self._measure()
         self.width = int(np.diff(self.offsets).max(initial=0))
         self.triangles = sum(one * other for one, other in combinations(widths, 2))
+        self.cells = np.zeros(2 * (self.num_slots + AHEAD), np.int32)
+        cursor = self.offsets[:-1].copy()
+        for (i, j), (x, y) in self._uses():
+            block = graph.block(i, j)
+            put_rows(block.indptr, block.indices, self._place(x, i), 1, self._place(y, j), 1, cursor, self.cells, 2)
+
+    def _uses(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """The blocks with the parts of their ends, in the order in which rows ascend."""
+        for x, y in combinations(range(len(self._parts)), 2):
+            for i, j in product(self._parts[x], self._parts[y]):
+                if i <= j:
+                    yield (i, j), (x, y)
+
+    def _place(self, part: int, ranged: int) -> int:
+        """The first node of a range within a part."""
+        cuts = self._graph.shape.cuts
+        return int(self._starts[part] + cuts[ranged] - cuts[self._parts[part].start])
 
     @property
     def num_slots(self) -> int:
         """Number of edges."""
         return int(self.offsets[-1])
 
-    def _offsets(self) -> npt.NDArray[np.int32]:
-        lengths = np.zeros(self.num_nodes + 1, np.int64)
-        for (x, _), block in self._blocks.items():
-            lengths[self._starts[x] + 1 : self._starts[x + 1] + 1] += np.diff(block.indptr)
-        total = np.cumsum(lengths)
+    def _measure(self) -> tuple[npt.NDArray[np.int32], list[int]]:
+        """The row pointers, and the largest number of targets that a node of the first part has in every other."""
+        lengths = np.zeros((len(self._parts), self.num_nodes), np.int64)
+        for (i, j), (x, y) in self._uses():
+            sizes, first = np.diff(self._graph.block(i, j).indptr), self._place(x, i)
+            lengths[y, first : first + len(sizes)] += sizes
+        total = np.concatenate([[0], np.cumsum(lengths.sum(axis=0))])
         if int(total[-1]) >= 2**31 - AHEAD:
-            raise ValueError("the blocks of one task have over 2³¹ edges; build the blocks again with less memory")
-        return total.astype(np.int32)
+            raise ValueError(
+                "the blocks of one task have over 2³¹ edges; count with less memory, so that tasks are small"
+            )
+        return total.astype(np.int32), [int(row.max(initial=0)) for row in lengths[1:, : self.first]]
 
     def by_pair(self, values: npt.NDArray[Any], stride: int) -> PairCounts:
         """The values on the slots, at every ``stride``, as counts on the edges of blocks."""
@@ -79,10 +91,11 @@ class PartStructure:
 
         cursor = self.offsets[:-1].copy()
         found: PairCounts = {}
-        for (x, y), block in self._blocks.items():
-            pair = self._ranges[x], self._ranges[y]
-            total = found.setdefault(pair, np.zeros(len(block.indices), np.int64))
-            take_rows(block.indptr, int(self._starts[x]), 1, cursor, values, stride, total)
+        for pair, (x, _) in self._uses():
+            block = self._graph.block(*pair)
+            if pair not in found:
+                found[pair] = np.zeros(len(block.indices), np.int64)
+            take_rows(block.indptr, self._place(x, pair[0]), 1, cursor, values, stride, found[pair])
         return found
 
 

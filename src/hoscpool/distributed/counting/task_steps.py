@@ -12,7 +12,7 @@ import numpy as np
 
 from hoscpool.distributed.blocks import BlockGraph, open_blocks
 from hoscpool.distributed.counting.count_files import CountFiles
-from hoscpool.distributed.counting.count_kinds import COUNT_KINDS, Task
+from hoscpool.distributed.counting.count_kinds import COUNT_KINDS, Task, groups_of
 from hoscpool.support.machine import peak_memory
 
 
@@ -24,11 +24,13 @@ class Job:
         folder: The folder of blocks.
         key: The key of the blocks, so that no worker counts on others.
         kind: The name of the count.
+        num_groups: Into how many groups the ranges are put together.
     """
 
     folder: str
     key: str
     kind: str
+    num_groups: int
 
     def files(self) -> CountFiles:
         """The files of the count.
@@ -36,7 +38,7 @@ class Job:
         Raises:
             OSError: This worker does not see the folder.
         """
-        return CountFiles(_graph(self.folder, self.key), COUNT_KINDS[self.kind])
+        return CountFiles(_graph(self.folder, self.key), COUNT_KINDS[self.kind], self.num_groups)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def count_task(job: Job, task: Task) -> Done:
     """Count one task and write its counts."""
     begin = time.perf_counter()
     files = job.files()
-    files.write_task(task, files.kind.run(files.graph, task))
+    files.write_task(task, files.kind.run(files.graph, groups_of(files.graph, job.num_groups), task))
     return Done(task, time.perf_counter() - begin, peak_memory())
 
 
@@ -80,8 +82,9 @@ def sum_block(job: Job, pair: Task) -> Done:
     begin = time.perf_counter()
     files, (a, b) = job.files(), pair
     total = np.zeros(int(files.graph.shape.edges[a, b]), np.int64)
-    for task in map(tuple, files.kind.plan(files.graph)[0].tolist()):
-        if (a, b) in files.kind.touches(task):
+    groups = groups_of(files.graph, job.num_groups)
+    for task in map(tuple, files.kind.plan(files.graph, job.num_groups)[0].tolist()):
+        if (a, b) in files.kind.touches(groups, task):
             files.add_task(task, (a, b), total)
     files.write_sum((a, b), total)
     return Done(pair, time.perf_counter() - begin, peak_memory())
