@@ -25,6 +25,8 @@ QUICK = ["--n-init", "1", "--max-epochs", "3"]
 FILES = {
     "coarse_edges.csv",
     "coarse_nodes.csv",
+    "graph.gexf",
+    "graph.graphml",
     "labels.csv",
     "memberships.csv",
     "model/model.json",

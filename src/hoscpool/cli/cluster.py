@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Cluster the nodes of a graph so that few motifs are cut. Node features are used when there are any. "
-    "With -o, write labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, model/, summary.json and "
-    "report.html with pictures."
+    "With -o, write labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, graph.gexf, graph.graphml, "
+    "model/, summary.json and report.html with pictures."
 )
 EXAMPLES = (
     "hoscpool cluster friends.csv",

@@ -17,9 +17,10 @@ from hoscpool import __version__
 from hoscpool.graph import Graph, write_rows
 from hoscpool.plot import require_plotly
 from hoscpool.report.clustering.cluster_page import write_cluster_page
+from hoscpool.report.clustering.exchange_files import MOST_EDGES, node_attributes, write_gexf, write_graphml
 from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept, why_solver
 from hoscpool.report.folder import MANIFEST, write_folder
-from hoscpool.support.errors import MissingDependencyError
+from hoscpool.support.errors import GraphWarning, MissingDependencyError
 from hoscpool.support.progress import Progress
 from hoscpool.training import number_of_ranks
 
@@ -39,6 +40,7 @@ def write_clustering(folder: Path, result: Clustering, *, force: bool = False, q
         lambda path: _write_labels(path / "labels.csv", result),
         lambda path: _write_memberships(path, result, quiet),
         lambda path: _write_coarse(path, result),
+        lambda path: _write_exchange(path, result),
         lambda path: result.model.save(path / "model"),
         lambda path: (path / MANIFEST).write_text(json.dumps(clustering_summary(result), indent=1, allow_nan=False)),
     ]
@@ -160,6 +162,19 @@ def _write_coarse(folder: Path, result: Clustering) -> None:
     pairs = ([a, b, links[a, b]] for a, b in np.argwhere(links != 0).tolist())
     with (folder / "coarse_edges.csv").open("w", newline="", encoding="utf-8") as file:
         _write_table(file, ["source", "target", "weight"], pairs)
+
+
+def _write_exchange(folder: Path, result: Clustering) -> None:
+    """The graph with its clusters for Gephi and Cytoscape."""
+    graph, model = result.graph, result.model
+    if graph.num_edges > MOST_EDGES:
+        message = f"the graph has more than {MOST_EDGES:,} edges, so graph.gexf and graph.graphml were left out"
+        warnings.warn(message, GraphWarning, stacklevel=2)
+        return
+    between = model.between_.tolist() if model.knows_confidence else None
+    attributes = node_attributes(graph, node_columns(graph, model), between)
+    write_gexf(folder / "graph.gexf", graph, attributes, model.labels_.tolist())
+    write_graphml(folder / "graph.graphml", graph, attributes)
 
 
 def _open_table(path: Path, size: int) -> Any:
