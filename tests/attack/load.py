@@ -45,14 +45,17 @@ def _state() -> dict[str, int]:
 
 def repeat(name: str, call: Callable[[int], object], budget: Budget, report: Report, times: int = TIMES) -> None:
     """Repeat a call and compare the state of the process."""
-    before = _state()
+    before, warm = _state(), min(WARM, times // 4)
     for number in range(times):
         call(number)
         report.tried[name] += 1
-        if number == min(WARM, times // 4):
+        if number == warm:
             before = _state()
         if budget.left < 0:
             break
+    if report.tried[name] <= warm:  # what is loaded once counts as growth until then
+        report.failures.append(f"{name}: only {report.tried[name]} of {times:,} in the time; nothing was compared")
+        return
     after = _state()
     for what in before:
         if after[what] > before[what] + (GROWTH if what == "memory" else 0):
@@ -151,7 +154,7 @@ def _sweep(budget: Budget, report: Report, cells: int = CELLS, kills: int = KILL
             os.kill(child, rng.choice([signal.SIGKILL, signal.SIGTERM]))
             wait_for(child)
             report.tried["kills of a sweep"] += 1
-        if budget.left < 0:
+        if budget.left < budget.seconds / 2:  # the rest is for the repetitions
             break
     if code := wait_for(start(sweep, budget.folder / "sweep.txt"), 3600):
         report.failures.append(f"sweep: exit code {code}")

@@ -195,6 +195,7 @@ def test_constant_features_are_said_and_left_out(
     assert "equal for all nodes" in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # two of three groups: which two?
 def test_an_earlier_result_is_replaced(friends: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["cluster", str(friends), "-k", "3", *QUICK, "-o", str(out)]) == 0

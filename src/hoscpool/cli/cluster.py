@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.cli.cluster_answer import print_answer, print_details, warn_unstable
+from hoscpool.cli.cluster_answer import print_answer, print_details
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
 from hoscpool.cli.output_options import add_output_options, check_quiet, open_console, print_json
 from hoscpool.cli.sources import add_source_options, load_graph
@@ -258,7 +258,6 @@ def _print_result(console: Console, result: Clustering, args: argparse.Namespace
         columns, rows = node_rows(result)
         nodes = [dict(zip(columns, row, strict=True)) for row in rows]
         print_json({**clustering_summary(result), "nodes": nodes})
-    warn_unstable(result.model)
 
 
 def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.text_output import print_table
@@ -75,13 +74,3 @@ def print_details(console: Console, result: Clustering) -> None:
     print_table(console, *run_table(model))
     console.print(why_solver(model), markup=False)
     console.print(why_kept(model))
-
-
-def warn_unstable(model: Any) -> None:
-    """Warn if the restarts agree poorly."""
-    from hoscpool.report import is_unstable
-    from hoscpool.support.errors import GraphWarning
-
-    if is_unstable(model):
-        message = "the restarts agree poorly, so another seed may give other clusters; raise --n-init or try another -k"
-        warnings.warn(message, GraphWarning, stacklevel=2)

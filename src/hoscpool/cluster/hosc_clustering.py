@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hoscpool.cluster.certainty.evidence import ConfidenceAttributes, Evidence
+from hoscpool.cluster.choosing.consensus import warn_unstable
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.fit import Solution, solve
 from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
@@ -134,8 +135,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         solver_: ``"network"`` or ``"multilevel"``.
         solver_reason_: Why this solver was taken.
         agreement_: How much the restarts agree: mean adjusted Rand index between the kept run and the other runs from
-            its start, or all other runs if there are none. 1 is equal. Below 0.5 another seed may give other clusters.
-            ``None`` with a single run.
+            its start, or all other runs if there are none. 1 is equal. Another seed agrees about as much. Below 0.5 a
+            warning says so; there, little of planted communities was found. ``None`` with a single run.
         interrupted_: Whether Ctrl-C ended the fit early.
         communities_: With ``"multilevel"``: the communities of the coarser graphs, finest first, int32 ``[N]`` each.
             They nest: each is in one community of the next level, and in one cluster. Empty on graphs of up to 2,000
@@ -322,3 +323,4 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         if solution.selection is not None:
             self.selection_ = solution.selection
         warn_collapse(self.labels_, self.n_clusters_)
+        warn_unstable(self.agreement_)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.model_page import report_model as report_model
     from hoscpool.report.clustering.summary import Clustering as Clustering
     from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
-    from hoscpool.report.clustering.summary import is_unstable as is_unstable
     from hoscpool.report.clustering.summary import score as score
     from hoscpool.report.clustering.summary import why_kept as why_kept
     from hoscpool.report.clustering.summary import why_solver as why_solver
@@ -65,7 +64,6 @@ _EXPORTS = {
     "report_model": "clustering.model_page",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
-    "is_unstable": "clustering.summary",
     "clustering_summary": "clustering.cluster_files",
     "classification_summary": "classification.class_files",
     "why_kept": "clustering.summary",

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 import scipy.sparse as sp
 import torch
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from torch import Tensor
 
@@ -148,3 +149,13 @@ def test_a_fit_says_how_much_its_restarts_agree(solver: str, tmp_path: Path) -> 
     assert among_noise is not None
     assert among_noise < 0.9
     assert HoscClustering(3, solver="multilevel", random_state=0).fit(clear).agreement_ is None
+
+
+def test_a_fit_warns_if_its_restarts_disagree() -> None:
+    noise = nx.random_regular_graph(6, 600, seed=1)
+    with pytest.warns(ConvergenceWarning, match=r"agree by only 0\.\d\d .* another seed may give other clusters"):
+        model = HoscClustering(3, solver="multilevel", n_init=3, random_state=0).fit(noise)
+    assert model.agreement_ is not None
+    assert model.agreement_ < 0.3
+    other = HoscClustering(3, solver="multilevel", n_init=1, random_state=1).fit(noise)  # a single run cannot know
+    assert adjusted_rand_score(model.labels_, other.labels_) < 0.3

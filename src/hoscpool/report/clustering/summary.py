@@ -16,9 +16,6 @@ from hoscpool.graph import Graph
 from hoscpool.report.clustering.answer import Answer, make_answer, told_motif
 from hoscpool.support.errors import GraphWarning
 
-POOR_AGREEMENT = 0.5
-"""Restarts that agree less (adjusted Rand index) find different clusters, and so may another seed."""
-
 
 @dataclass(frozen=True)
 class Scores:
@@ -142,11 +139,6 @@ def why_kept(model: Any) -> str:
     if model.agreement_ is None:
         return _why_kept(model)
     return f"{_why_kept(model)} Restarts agree with it by {model.agreement_:.2f} (adjusted Rand index, 1 is equal)."
-
-
-def is_unstable(model: Any) -> bool:
-    """Whether restarts agree so little that another seed may give other clusters."""
-    return model.agreement_ is not None and model.agreement_ < POOR_AGREEMENT
 
 
 def _why_kept(model: Any) -> str:
