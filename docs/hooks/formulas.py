@@ -13,8 +13,9 @@ FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>',
 
 def on_page_content(html: str, **_: Any) -> str:
     """The page with every ``$formula$`` in place."""
-    return FORMULA.sub(lambda found: _mathml(found[2], "block" if found[1] == "div" else "inline"), html)
+    return FORMULA.sub(lambda found: _mathml(found[2], on_its_own=found[1] == "div"), html)
 
 
-def _mathml(formula: str, display: str) -> str:
-    return str(convert(unescape(formula).strip(), display=display))
+def _mathml(formula: str, on_its_own: bool) -> str:
+    mathml = str(convert(unescape(formula).strip(), display="block" if on_its_own else "inline"))
+    return f'<div class="formula">{mathml}</div>' if on_its_own else mathml
