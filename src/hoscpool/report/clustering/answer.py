@@ -120,10 +120,10 @@ def _inside(what: str, matrix: Any, labels: Any) -> Inside:
 
 
 class ShownNames(Sequence[str]):
-    """The names of the nodes as they are shown on one line, made when they are asked for."""
+    """The titles or names of the nodes as they are shown on one line, made when they are asked for."""
 
     def __init__(self, graph: Graph) -> None:
-        self._names = graph.names
+        self._names = graph.titles
 
     def __len__(self) -> int:
         return len(self._names)
