@@ -127,6 +127,18 @@ def test_tables(
     assert any(line[-1:] == ["kept"] for line in lines)
 
 
+def test_who_is_between_two_communities_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    emails = Path(__file__).parents[2] / "examples" / "emails.csv"
+    assert main(["cluster", str(emails), "-k", "5", "-o", str(tmp_path / "out")]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Between two communities: Bianca Costa (3 or 4). " in out
+    assert f"Open {tmp_path / 'out' / 'report.html'} in a browser" in out
+    assert main(["cluster", "lesmis", "-k", "6"]) == 0
+    assert "26 nodes are between two communities, most of all Perpetue (5 or 1)," in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
 def test_without_labels_there_is_no_agreement(friends: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cluster", str(friends), "-k", "3", *QUICK]) == 0
     assert "NMI" not in capsys.readouterr().out

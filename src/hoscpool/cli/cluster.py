@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hoscpool.report import Clustering
 
 
+PAGE = "report.html"
 DESCRIPTION = (
     "Cluster the nodes of a graph so that few motifs are cut. Node features are used when there are any. "
     "With -o, write labels.csv, memberships.csv, coarse_nodes.csv, coarse_edges.csv, graph.gexf, graph.graphml, "
@@ -42,11 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     _add_inputs(parser)
     _add_settings(parser)
-    add = parser.add_argument_group("output").add_argument
+    output = parser.add_argument_group("output")
+    add = output.add_argument
     add("-o", "--output", type=Path, metavar="DIR", help="folder for the files; an earlier result is replaced")
     add("--force", action="store_true", help="write into a folder that has other files, and keep those")
     add("-v", "--verbose", action="store_true", help="also print the scores of every cluster, and how they were found")
-    add_output_options(parser)
+    add_output_options(output)
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -264,3 +266,5 @@ def _print_files(console: Console, folder: Path, files: Sequence[Path]) -> None:
     """Print the names of the written files."""
     names = ", ".join(str(path.relative_to(folder)) for path in files)
     console.print(f"wrote {folder}: {names}", soft_wrap=True, markup=False)
+    if folder / PAGE in files:
+        console.print(f"Open {folder / PAGE} in a browser to explore the communities.", soft_wrap=True, markup=False)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 20
 """A table shows at most this many clusters."""
+MOST_NAMED = 5
+"""So many nodes between two communities are named."""
 NARROW = 60
 """On a narrower terminal fewer members are named, and the share of ties is left out."""
 
@@ -27,11 +29,24 @@ def print_answer(console: Console, result: Clustering) -> None:
     if found > MAX_ROWS:
         console.print(f"the {MAX_ROWS} largest are shown\n")
     console.print(answer.quality)
+    console.print(_between(answer, model), end="", markup=False)
     if result.scores.nmi is not None and result.scores.accuracy is not None:
         console.print(
             f"{result.scores.accuracy:.0%} of the nodes are in the community that matches their known class "
             f"(NMI {result.scores.nmi:.2f})."
         )
+
+
+def _between(answer: Answer, model: Any) -> str:
+    """Who stands between two communities, the least sure first; nothing if nobody does."""
+    nodes = model.between_.nonzero()[0]
+    if not len(nodes):
+        return ""
+    least_sure = nodes[model.confidence_[nodes].argsort(kind="stable")][:MOST_NAMED]
+    named = [f"{answer.names[n]} ({model.labels_[n]} or {model.second_choice_[n]})" for n in least_sure.tolist()]
+    many = len(nodes) > MOST_NAMED
+    begin = f"{len(nodes):,} nodes are between two communities, most of all" if many else "Between two communities:"
+    return f"{begin} {', '.join(named)}.\n"
 
 
 def _of_auto(model: Any) -> str:
