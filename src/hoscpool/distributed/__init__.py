@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hoscpool.distributed.blocks import open_blocks as open_blocks
     from hoscpool.distributed.counting import BlockedMatrix as BlockedMatrix
     from hoscpool.distributed.counting import EdgeCounts as EdgeCounts
+    from hoscpool.distributed.counting import count_record as count_record
     from hoscpool.distributed.counting import countable as countable
     from hoscpool.distributed.training import RankError as RankError
     from hoscpool.distributed.training import Ranks as Ranks
@@ -29,6 +30,7 @@ _EXPORTS = {
     "BlockedMatrix": "counting",
     "EdgeCounts": "counting",
     "build_blocks": "blocks",
+    "count_record": "counting",
     "countable": "counting",
     "is_blocks": "blocks",
     "open_blocks": "blocks",

@@ -188,7 +188,7 @@ def series_of(results: Sequence[CaseResult]) -> tuple[list[Series], list[Series]
     times: dict[str, list[tuple[float, float]]] = {}
     memory: dict[str, list[tuple[float, float]]] = {}
     for result in results:
-        if result.case.task == "fit, two threads" or not result.outcomes:
+        if result.case.task == "fit, two threads" or "edges" not in result.facts:
             continue
         for outcome in result.outcomes:
             name = f"read {outcome.contender.name}" if result.case.task == "read" else result.case.task

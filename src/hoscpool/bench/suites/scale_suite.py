@@ -19,13 +19,25 @@ Planted graphs with 47 communities, mean degree 50 and mixing 0.1. Times are pro
 - count triangles: `motif_adjacency(graph, "triangle")`.
 - fit: the whole `HoscClustering(47, solver="multilevel").fit(graph)`, with counting and all set-up.
 - fit, two threads: the same by two threads and by one, compared by wall-clock time; the labels must be equal.
-- fit, 100 features (on request): `HoscClustering(47).fit(graph)` with its defaults."""
+- fit, 100 features (on request): `HoscClustering(47).fit(graph)` with its defaults.
+
+With `--distributed`, on graphs that are written to a Parquet file shard by shard:
+
+- build blocks: `hp.distributed.build_blocks(file, folder, memory)`.
+- count on blocks: `hp.motif_adjacency(blocks, "triangle", memory=memory)` in a new process that starts two workers, by
+  wall-clock time with the start of Python. Beside it the count in memory by two threads. The memory is the largest
+  resident memory of a worker."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this suite."""
     parser.add_argument("--sizes", metavar="A,B", help="100k, 1m, 10m, 62m (default: 100k,1m,10m)")
     parser.add_argument("--large", action="store_true", help="also 62 million edges; needs about 10 GB of memory")
+    parser.add_argument(
+        "--distributed",
+        action="store_true",
+        help="instead of these: blocks on disk, and triangles counted on them by two processes (also size 250m)",
+    )
     parser.add_argument("--features", action="store_true", help="also fits with 100 features")
 
 
@@ -38,17 +50,27 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
     from hoscpool.bench.suites.scale_cases import DEFAULT_SIZES, QUICK_SIZES, SIZES, scale_cases
     from hoscpool.support.names import parse_names
 
+    if args.distributed:
+        return _distributed_cases(args)
     sizes = parse_names("--sizes", args.sizes, tuple(SIZES), QUICK_SIZES if args.quick else DEFAULT_SIZES)
     if args.large and "62m" not in sizes:
         sizes = (*sizes, "62m")
     return scale_cases(sizes, threads=not args.quick, features=args.features)
 
 
-def closing(results: Sequence[CaseResult]) -> list[Grid]:
-    """The table about growth that ends the suite."""
-    from hoscpool.bench.suites.scale_cases import closing_grid
+def _distributed_cases(args: argparse.Namespace) -> Iterator[Case]:
+    from hoscpool.bench.suites import beyond_memory_cases as beyond
+    from hoscpool.support.names import parse_names
 
-    return [closing_grid(results)]
+    sizes = parse_names("--sizes", args.sizes, tuple(beyond.SIZES), ("1m",) if args.quick else ("10m",))
+    return beyond.beyond_memory_cases(sizes)
+
+
+def closing(results: Sequence[CaseResult]) -> list[Grid]:
+    """The table about growth that ends the suite. There is none with ``--distributed``."""
+    from hoscpool.bench.suites.scale_cases import closing_grid, series_of
+
+    return [closing_grid(results)] if series_of(results)[0] else []
 
 
 def pictures(results: Sequence[CaseResult]) -> dict[str, str]:
@@ -57,6 +79,8 @@ def pictures(results: Sequence[CaseResult]) -> dict[str, str]:
     from hoscpool.bench.suites.scale_cases import series_of
 
     time, memory = series_of(results)
+    if not time:
+        return {}
     return {
         "Processor time": log_plot(time, "edges", "seconds"),
         "Memory beyond the input": log_plot(memory, "edges", "bytes"),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hoscpool.distributed.blocks import INTERPRETER, BlockGraph, memory_bytes
 from hoscpool.distributed.counting.blocked_matrix import BlockedMatrix
 from hoscpool.distributed.counting.count_files import CountFiles
 from hoscpool.distributed.counting.count_kinds import COUNT_KINDS
-from hoscpool.distributed.counting.task_steps import Job, count_task, sum_block
+from hoscpool.distributed.counting.task_steps import Done, Job, count_task, sum_block
 from hoscpool.distributed.counting.workers import dask_client, run_here, run_in_processes, run_on_dask
 from hoscpool.motifs import CLOSED_FORMS, Motif, as_closed_forms, edge_form, get_motif
 from hoscpool.support.byte_sizes import bytes_text
@@ -98,6 +100,16 @@ def count_on_blocks(
     return BlockedMatrix(graph, motif.name, as_closed_forms(motif, induced))
 
 
+def count_record(graph: BlockGraph, name: str) -> dict[str, float]:
+    """Figures of a finished count: groups, tasks, processor seconds and peak memory of a worker.
+
+    Args:
+        graph: The graph.
+        name: ``"t"`` for triangles, ``"k"`` for four-cliques, ``"q"`` for four-cycles.
+    """
+    return CountFiles(graph, COUNT_KINDS[name]).record()
+
+
 def _with_triangles(form: Mapping[str, int]) -> set[str]:
     return {*form, *(["t"] if form.keys() & set(OF_TRIANGLES) else [])}
 
@@ -133,19 +145,19 @@ def _count(files: CountFiles, scheduler: Any, workers: int) -> None:
     job = Job(str(files.graph.folder.absolute()), files.graph.key, files.kind.name, files.num_groups)
     left = sorted((task for task in work if not files.task_file(task).exists()), key=lambda task: -work[task])
     pairs = [pair for pair in files.graph.pairs if not files.sum_file(pair).exists()]
-    with Progress(f"counting {files.kind.what}", sum(work.values())) as progress:
+    record = {"groups": files.num_groups, "tasks": len(work), "seconds": 0.0, "memory": 0}
+    with contextlib.ExitStack() as stack:
+        progress = stack.enter_context(Progress(f"counting {files.kind.what}", sum(work.values())))
         progress.advance(sum(work.values()) - sum(work[task] for task in left))
+        run: Callable[..., Iterator[Done]] = run_here
         if scheduler is not None:
-            with dask_client(scheduler) as client:
-                for done in run_on_dask(count_task, job, left, client):
+            run = partial(run_on_dask, client=stack.enter_context(dask_client(scheduler)))
+        elif workers > 1:
+            run = partial(run_in_processes, workers=workers)
+        for step, todo in ((count_task, left), (sum_block, pairs)):
+            for done in run(step, job, todo):
+                record["seconds"] += done.seconds
+                record["memory"] = max(record["memory"], done.memory)
+                if step is count_task:
                     progress.advance(work[done.step])
-                for _ in run_on_dask(sum_block, job, pairs, client):
-                    pass
-        else:
-            run = run_here if workers == 1 else run_in_processes
-            options = {} if workers == 1 else {"workers": workers}
-            for done in run(count_task, job, left, **options):
-                progress.advance(work[done.step])
-            for _ in run(sum_block, job, pairs, **options):
-                pass
-    files.finish()
+    files.finish(record)

@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -127,11 +128,16 @@ class CountFiles:
         with whole_file(self.sum_file(pair)) as file:
             np.save(file, narrow(total), allow_pickle=False)
 
-    def finish(self) -> None:
-        """Give the sums their final place, and remove the partial counts."""
+    def finish(self, record: Mapping[str, float]) -> None:
+        """Give the sums their final place, and remove the partial counts.
+
+        Args:
+            record: Figures of the count, which stay with the sums.
+        """
         sums = self.unfinished / "sums"
         content = {
             "key": self.graph.key,
+            "record": dict(record),
             "files": {_name(pair): _checksum(sums / _name(pair)) for pair in self.graph.pairs},
         }
         (sums / DONE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -140,6 +146,10 @@ class CountFiles:
         sums.rename(self.final)
         for path in (self.graph.folder / FOLDER).glob(f"{self._begun}*"):
             shutil.rmtree(path, ignore_errors=True)
+
+    def record(self) -> dict[str, float]:
+        """Figures of the finished count: groups, tasks, processor seconds and peak memory of a worker."""
+        return dict(json.loads((self.final / DONE).read_text(encoding="utf-8"))["record"])
 
     def read(self, pair: tuple[int, int]) -> Counts:
         """The counts on the edges of a block.

@@ -47,7 +47,7 @@ class Done:
 
     Attributes:
         step: What was done.
-        seconds: How long it took.
+        seconds: The time that it took on a processor.
         memory: The largest resident memory of the worker so far.
     """
 
@@ -71,15 +71,15 @@ def _graph(folder: str, key: str) -> BlockGraph:
 
 def count_task(job: Job, task: Task) -> Done:
     """Count one task and write its counts."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     files = job.files()
     files.write_task(task, files.kind.run(files.graph, groups_of(files.graph, job.num_groups), task))
-    return Done(task, time.perf_counter() - begin, peak_memory())
+    return Done(task, time.process_time() - begin, peak_memory())
 
 
 def sum_block(job: Job, pair: Task) -> Done:
     """Add up the counts of all tasks on one block, and write the sum."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     files, (a, b) = job.files(), pair
     total = np.zeros(int(files.graph.shape.edges[a, b]), np.int64)
     groups = groups_of(files.graph, job.num_groups)
@@ -87,4 +87,4 @@ def sum_block(job: Job, pair: Task) -> Done:
         if (a, b) in files.kind.touches(groups, task):
             files.add_task(task, (a, b), total)
     files.write_sum((a, b), total)
-    return Done(pair, time.perf_counter() - begin, peak_memory())
+    return Done(pair, time.process_time() - begin, peak_memory())

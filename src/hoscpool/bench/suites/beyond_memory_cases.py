@@ -1,0 +1,196 @@
+"""The counting cases of ``bench scale --distributed``: triangles on blocks by two processes, beside those in memory."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoscpool.bench.graphs.streamed import edge_parts, write_edges
+from hoscpool.bench.harness.cases import Case, Contender, Target, difference
+from hoscpool.distributed import BlockGraph, build_blocks, count_record, open_blocks
+from hoscpool.graph import Graph, as_graph
+from hoscpool.support.machine import PeakMemory
+
+SIZES = {"100k": 100_000, "1m": 1_000_000, "10m": 10_000_000, "62m": 62_000_000, "250m": 250_000_000}
+IN_MEMORY_UP_TO = 62_000_000
+"""Beyond this the graph is not counted in memory."""
+MEMORY = {"250m": "2GB"}
+USUAL_MEMORY = "1GB"
+"""What a worker may take."""
+WORKERS = 2
+SLOWEST = Target(ratio=0.25)
+"""Counting in memory should be at most four times as fast."""
+LONG = 7200.0
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True)
+class EdgeFile:
+    """A graph in a Parquet file, and the folder for its blocks.
+
+    Attributes:
+        path: The file.
+        blocks: The folder.
+        memory: What a worker may take.
+    """
+
+    path: Path
+    blocks: Path
+    memory: str
+
+
+@lru_cache(maxsize=1)
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="hoscpool-bench-")
+
+
+@lru_cache(maxsize=1)
+def write_graph(size: str) -> EdgeFile:
+    """Generate the graph on disk. The files go away with this process; those of the size before are removed."""
+    folder = Path(_scratch().name) / size
+    for other in Path(_scratch().name).iterdir():
+        shutil.rmtree(other)
+    folder.mkdir()
+    write_edges(folder / "graph.parquet", edge_parts(SIZES[size]))
+    return EdgeFile(folder / "graph.parquet", folder / "blocks", MEMORY.get(size, USUAL_MEMORY))
+
+
+def build(source: EdgeFile) -> tuple[BlockGraph, float]:
+    """Build the blocks anew, and measure the memory beyond that of the process."""
+    shutil.rmtree(source.blocks, ignore_errors=True)
+    with PeakMemory() as peak:
+        blocks = build_blocks(source.path, source.blocks, source.memory)
+    return blocks, peak.n_bytes
+
+
+def size_of(_: EdgeFile, result: tuple[BlockGraph, float]) -> list[float]:
+    """Nodes, edges, ranges, and the memory in bytes."""
+    blocks, peak = result
+    return [blocks.num_nodes, blocks.num_edges, blocks.num_ranges, peak]
+
+
+def blocks_of(source: EdgeFile) -> EdgeFile:
+    """Build the blocks, if they are not there."""
+    if not source.blocks.is_dir():
+        build_blocks(source.path, source.blocks, source.memory)
+    return source
+
+
+CALL = """
+import sys, hoscpool as hp
+blocks = hp.distributed.open_blocks(sys.argv[1])
+hp.motif_adjacency(blocks, "triangle", memory=sys.argv[2], n_threads=int(sys.argv[3]))
+"""
+
+
+def count_on_blocks(source: EdgeFile) -> None:
+    """Count in a new process, which starts processes of its own. The start of Python counts too."""
+    shutil.rmtree(source.blocks / "counts", ignore_errors=True)
+    command = [sys.executable, "-c", CALL, str(source.blocks), source.memory, str(WORKERS)]
+    found = subprocess.run(command, check=False, capture_output=True, text=True)
+    if found.returncode:
+        raise RuntimeError(found.stderr.strip().splitlines()[-1])
+
+
+def answer_of_blocks(source: EdgeFile, _: Any) -> list[float]:
+    """The fingerprint of the counts, and the largest resident memory of a worker in megabytes."""
+    blocks, total = open_blocks(source.blocks), np.zeros(3, np.uint64)
+    for part in blocks.motif_adjacency("triangle"):
+        total += fingerprint(part.rows, part.cols, part.counts)
+    return [*_as_floats(total), count_record(blocks, "t")["memory"] / 1e6]
+
+
+def read(source: EdgeFile) -> Graph:
+    """The graph in memory."""
+    return as_graph(source.path)
+
+
+def count_in_memory(graph: Graph) -> Any:
+    """The triangle adjacency by as many threads."""
+    from hoscpool.motifs import motif_adjacency
+
+    return motif_adjacency(graph, "triangle", n_threads=WORKERS)
+
+
+def answer_of_matrix(_: EdgeFile, matrix: Any) -> list[float]:
+    """The fingerprint of the counts."""
+    total = np.zeros(3, np.uint64)
+    for start in range(0, matrix.shape[0], 1 << 16):
+        part = matrix[start : start + (1 << 16)].tocoo()
+        upper = part.row + start < part.col
+        total += fingerprint(part.row[upper].astype(np.int64) + start, part.col[upper], part.data[upper])
+    return [*_as_floats(total), 0.0]
+
+
+def fingerprint(rows: Any, cols: Any, counts: Any) -> Any:
+    """Number, sum and hash of the counts on some edges. Those of all edges add up, in any order."""
+    low, high = np.minimum(rows, cols).astype(np.uint64), np.maximum(rows, cols).astype(np.uint64)
+    with np.errstate(over="ignore"):
+        mixed = (low * _MIX + high) * _MIX
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * counts.astype(np.uint64)
+        return np.array([len(counts), counts.sum(), mixed.sum(dtype=np.uint64)], np.uint64)
+
+
+def _as_floats(total: Any) -> list[float]:
+    return [float(number % 2**52) for number in total.tolist()]
+
+
+def same_counts(ours: list[float], theirs: list[float]) -> str | None:
+    """How the fingerprints differ."""
+    return difference(ours[:3], theirs[:3])
+
+
+def memory_of_worker(_: EdgeFile, answer: list[float]) -> dict[str, float]:
+    """The column of the table."""
+    return {"MB of a worker": answer[3]}
+
+
+def ranges_and_memory(_: EdgeFile, answer: list[float]) -> dict[str, float]:
+    """The columns of the table."""
+    return {"ranges": answer[2], "MB beyond the process": answer[3] / 1e6}
+
+
+def building_case(size: str) -> Case:
+    """Blocks from a file."""
+    ours = Contender("HoscPool", build, answer=size_of, module="pyarrow", package="hoscpool", compiles=True)
+    return Case("build blocks", _title(size), partial(write_graph, size), (ours,), judge=ranges_and_memory, budget=LONG)
+
+
+def counting_case(size: str) -> Case:
+    """Triangles on blocks beside triangles in memory."""
+    on_blocks = Contender(
+        f"blocks, {WORKERS} processes",
+        count_on_blocks,
+        blocks_of,
+        answer_of_blocks,
+        "pyarrow",
+        "hoscpool",
+        threads=WORKERS,
+    )
+    in_memory = Contender(
+        f"in memory, {WORKERS} threads", count_in_memory, read, answer_of_matrix, "pyarrow", "hoscpool",
+        threads=WORKERS, compiles=True, target=SLOWEST,
+    )  # fmt: skip
+    both = (on_blocks, in_memory) if SIZES[size] <= IN_MEMORY_UP_TO else (on_blocks,)
+    load = partial(write_graph, size)
+    return Case("count on blocks", _title(size), load, both, compare=same_counts, judge=memory_of_worker, budget=LONG)
+
+
+def _title(size: str) -> str:
+    return f"{SIZES[size]:,} edges, {MEMORY.get(size, USUAL_MEMORY)} a worker"
+
+
+def beyond_memory_cases(sizes: Iterable[str]) -> Iterator[Case]:
+    """All cases in order."""
+    for size in sizes:
+        yield building_case(size)
+        yield counting_case(size)
