@@ -57,7 +57,7 @@ $(VENV)/.ready-demo: $(VENV)/.ready-base
 	touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-base
-	$(BIN)/python -m pip install --quiet --editable '.[parquet,distributed,bench,dev]' -c constraints.txt
+	$(BIN)/python -m pip install --quiet --editable '.[parquet,excel,distributed,bench,dev]' -c constraints.txt
 	touch $@ $(VENV)/.ready-demo
 
 # a peer of the benchmarks, without its dependencies: it asks for torch-scatter, which would be compiled from source

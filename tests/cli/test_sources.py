@@ -95,6 +95,22 @@ def test_what_is_refused(bank: str, capsys: pytest.CaptureFixture[str]) -> None:
         main(["motifs", bank, "--weight", "sum", "--no-weights"])
 
 
+def test_a_table_about_nodes(bank: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("id,full name,age,team\nd,Dot <b>,33,y\na,Ann,30,x\nb,Bob,31,x\nc,=Cid,32,y\n")
+    out = tmp_path / "out"
+    columns = ["--source", "payer", "--target", "payee", "--nodes", str(people), "--labels", f"{people}:team"]
+    assert main(["cluster", bank, *columns, "-k", "2", "-o", str(out)]) == 0
+    said = capsys.readouterr().err
+    assert "features from 'age' (numbers); titles from 'full name'; not used: 'team' (classes)" in said
+    lines = (out / "labels.csv").read_text().splitlines()
+    assert lines[0] == "node,title,cluster,confidence,second_choice"
+    assert lines[1].startswith("a,Ann,")
+    assert lines[3].startswith("c,'=Cid,")
+    for name in ("graph.gexf", "graph.graphml"):
+        assert "Dot &lt;b&gt;" in (out / name).read_text()
+
+
 def test_classes_from_a_column_of_any_table(bank: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text("age,id,team\n30,a,x\n31,b,x\n32,c,y\n33,d,y\n")

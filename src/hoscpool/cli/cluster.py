@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hoscpool.cli.cluster_answer import print_answer, print_details
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
 from hoscpool.cli.output_options import add_output_options, check_quiet, open_console, print_json
-from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.cli.sources import add_node_data, add_source_options, load_graph
 from hoscpool.support.files import unfinished_folder
 from hoscpool.support.names import positive_int
 from hoscpool.support.processes import number_of_processes
@@ -65,7 +65,18 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="node features: .csv .tsv .txt .npy .npz, by name or in node order",
     )
-    add("--labels", type=Path, metavar="FILE", help="known classes, only to compare; the fit never sees them")
+    add(
+        "--nodes",
+        type=Path,
+        metavar="FILE",
+        help="a table about the nodes with a header (.csv .tsv .txt .xlsx .parquet .json), in any order: numbers and "
+        "categories become features, a column of titles is shown",
+    )
+    add(
+        "--labels",
+        metavar="FILE[:COLUMN]",
+        help="known classes, only to compare; the fit never sees them; people.csv:team names the column",
+    )
     add_source_options(parser)
 
 
@@ -198,10 +209,8 @@ def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
         OSError: A file is missing.
         ValueError: A file is not valid, or there are too few nodes.
     """
-    from hoscpool.graph import as_graph
-
     graph = load_graph(args)
-    graph = as_graph(graph, features=args.features, labels=args.labels)
+    graph = add_node_data(graph, args)
     if graph.num_nodes < 2:
         raise ValueError(
             f"{args.graph}: expected at least two nodes, got {graph.num_nodes}: there is nothing to cluster"

@@ -68,6 +68,17 @@ def load_graph(args: argparse.Namespace) -> Graph:
     return graph
 
 
+def add_node_data(graph: Graph, args: argparse.Namespace) -> Graph:
+    """The graph with the features, classes and table that the options name. What was made of the table is printed."""
+    from hoscpool.graph import as_graph
+    from hoscpool.support.plain_text import printable
+
+    found = as_graph(graph, features=args.features, labels=args.labels, nodes=args.nodes)
+    if args.nodes is not None and not args.quiet:
+        print(printable(f"hoscpool: {found.notes[-1]}"), file=sys.stderr)
+    return found
+
+
 def load_dataset(name: str, data_root: str | None) -> Graph:
     """The dataset of this name.
 

@@ -22,6 +22,7 @@ from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, look
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Fields, Guess, RawGraph
 from hoscpool.graph.readers import FileFormatError, read_features, read_graph, read_labels
+from hoscpool.graph.readers.node_tables import split_column
 from hoscpool.graph.validate import check_features, check_labels, check_node_names, check_same_nodes
 
 
@@ -38,6 +39,7 @@ def as_graph(
     target: Any = None,
     weight: Any = Guess.WEIGHT,
     on_bad_rows: str = "error",
+    nodes: Any = None,
 ) -> Graph:
     """Convert any supported input to a `Graph`.
 
@@ -68,6 +70,8 @@ def as_graph(
             none. ``None``: ignore all weights.
         on_bad_rows: ``"error"`` refuses a table or list with an empty or missing cell; ``"skip"`` leaves these rows
             out, with a warning that counts them.
+        nodes: A table about the nodes, joined by their names: the path of a file, a data frame, or a dict. Numbers and
+            categories become features, and a column of titles becomes ``node_titles``. ``notes`` list what was used.
 
     Returns:
         The immutable graph.
@@ -100,7 +104,20 @@ def as_graph(
         with _naming(obj):
             graph = _build(raw, directed, keep_features=features is None, keep_labels=labels is None)
         node_names = None
-    return _with_node_data(graph, features, labels, node_names, name)
+    found = _with_node_data(graph, features, labels, node_names, name)
+    if nodes is None:
+        return found
+    from hoscpool.graph.joining.node_join import join_nodes
+
+    return join_nodes(found, nodes, _classes_in(labels, nodes))
+
+
+def _classes_in(labels: Any, nodes: Any) -> list[str]:
+    """The column of the classes, if they are in the same file as the table about nodes."""
+    if not (isinstance(labels, str | os.PathLike) and isinstance(nodes, str | os.PathLike)):
+        return []
+    file, column = split_column(labels)
+    return [column] if column and Path(file).resolve() == Path(nodes).resolve() else []
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 from hoscpool.graph.column_names import find_ends, find_weight
 from hoscpool.graph.raw import Fields
-from hoscpool.graph.readers.opening import FileFormatError
+from hoscpool.graph.readers.opening import FileFormatError, extension
 from hoscpool.graph.readers.text_lines import data_lines, is_number, sniff_delimiter, split_at
 from hoscpool.graph.validate import first_few
 
@@ -102,7 +102,7 @@ def survey(path: Path, fields: Fields) -> Survey:
         raise FileFormatError(path, "the file has no edges, only blank lines or comments")
     has_data = all(_DATA.search(line) for _, line in sample)
     bare = [line[: _DATA.search(line).start()] if has_data else line for _, line in sample]  # type: ignore[union-attr]
-    delimiter = sniff_delimiter(bare, pipes=True)
+    delimiter = "|" if extension(path) == ".psv" else sniff_delimiter(bare, pipes=True)
     key = None if fields.weight is None else str(fields.weight_key)
     if has_data:
         cells = [_with_data(path, number, line, delimiter, key) for number, line in sample[:1]]

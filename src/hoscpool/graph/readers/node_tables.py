@@ -14,6 +14,7 @@ import numpy.typing as npt
 from hoscpool.graph.column_names import plain_words
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
+from hoscpool.graph.readers.feature_lists import read_feature_lists
 from hoscpool.graph.readers.npz import load_array
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
 from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split_at
@@ -30,7 +31,8 @@ def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
     or ``name``, if its cells are text, or if below a header they are exactly the nodes. Other tables are in node order.
 
     Args:
-        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array).
+        path: A ``.csv``, ``.tsv``, ``.txt`` (also ``.gz``), ``.npy`` or ``.npz`` file (a SciPy matrix or one array), or
+            a ``.json`` file as that of MUSAE: the name of every node with the list of the features that it has.
         nodes: The graph, or its node names in order.
 
     Returns:
@@ -41,6 +43,8 @@ def read_features(path: Any, nodes: Graph | Sequence[Any]) -> Any:
         ValueError: Rows do not match the nodes, a cell is not a finite number, or the file is damaged.
     """
     path, names = check_file(path), _names(nodes)
+    if extension(path) == ".json":
+        return read_feature_lists(path, names)
     if _is_array(path):
         return _check(path, check_features, load_array(path), len(names))
     table = read_table(path)
@@ -121,7 +125,10 @@ def _two_columns(table: Table, column: str, names: Sequence[Any]) -> Table:
     if table.width == 1:
         return Table(table.path, table.rows, table.lines)
     where = next((i for i, cell in enumerate(header) if i != at and is_name_header(cell, names)), int(at == 0))
-    return Table(table.path, [[row[where], row[at]] for row in table.rows], table.lines)
+    there = set(map(str, names))  # a table of people may have more than the graph
+    kept = [number for number, row in enumerate(table.rows) if not number or row[where] in there]
+    rows = [[table.rows[number][where], table.rows[number][at]] for number in kept]
+    return Table(table.path, rows, [table.lines[number] for number in kept])
 
 
 def _names(nodes: Graph | Sequence[Any]) -> Sequence[Any]:
@@ -131,7 +138,7 @@ def _names(nodes: Graph | Sequence[Any]) -> Sequence[Any]:
 def _is_array(path: Path) -> bool:
     ending = extension(path)
     if ending not in TEXT_TABLES + ARRAY_TABLES:
-        known = ", ".join(TEXT_TABLES + ARRAY_TABLES)
+        known = ", ".join((*TEXT_TABLES, *ARRAY_TABLES, ".json for features"))
         raise FileFormatError(path, f"the extension {ending or '(none)'!r} is not known; expected one of {known}")
     return ending in ARRAY_TABLES
 
@@ -230,8 +237,8 @@ class Table:
         self.header, self.rows, self.lines = self.rows[0], self.rows[1:], self.lines[1:]
 
 
-def read_table(path: Path) -> Table:
-    """The cells of a text table.
+def read_table(path: Path, *, pipes: bool = False) -> Table:
+    """The cells of a text table; ``pipes``: see `sniff_delimiter`.
 
     Raises:
         ValueError: The file has no rows, or a line has more or fewer cells than the first.
@@ -240,7 +247,7 @@ def read_table(path: Path) -> Table:
         numbered = list(data_lines(path))
     if not numbered:
         raise FileFormatError(path, "the file has no rows, only blank lines or comments")
-    delimiter = sniff_delimiter(line for _, line in numbered[:100])
+    delimiter = "|" if extension(path) == ".psv" else sniff_delimiter((line for _, line in numbered[:100]), pipes=pipes)
     rows = [split_at(path, number, line, delimiter) for number, line in numbered]
     if delimiter is None and extension(path) != ".txt" and len({len(row) for row in rows}) > 1:
         rows = [[line.strip().strip('"')] for _, line in numbered]  # one column of text with spaces

@@ -23,6 +23,22 @@ BYTES_OF_CELL = 8
 """What a cell takes at least when it is unpacked."""
 
 
+def read_frame(path: Path) -> Any:
+    """All columns as a pandas data frame.
+
+    Raises:
+        MissingDependencyError: pyarrow is not installed.
+        ValueError: The file is damaged, or too large when unpacked.
+    """
+    try:
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingDependencyError("pyarrow", "parquet", "reading a .parquet file") from error
+    with reporting(path, "a Parquet file"), pq.ParquetFile(path) as file:
+        _read(path, file, file.schema_arrow.names)
+        return file.read(use_threads=False).to_pandas()
+
+
 @dataclass(frozen=True)
 class Texts:
     """Ids that are texts: the different texts, and a place among them for every row."""

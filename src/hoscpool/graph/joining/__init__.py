@@ -1,0 +1,1 @@
+"""Joins tables about nodes to a graph: titles, and features made of numbers and categories."""
