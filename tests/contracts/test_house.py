@@ -129,6 +129,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "experiments.tables.loss_curves",
     ),
     "distributed/training/test_rank_fit.py": (
+        "distributed.training.block_training",
         "distributed.training.halo",
         "distributed.training.launch",
         "distributed.training.placement",

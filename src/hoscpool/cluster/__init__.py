@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from hoscpool.cluster.assignment_net import make_network as make_network
     from hoscpool.cluster.choosing.choose_k import KSelection as KSelection
     from hoscpool.cluster.choosing.choose_k import select_k as select_k
+    from hoscpool.cluster.choosing.consensus import best_of as best_of
+    from hoscpool.cluster.choosing.hierarchy import Coarse as Coarse
     from hoscpool.cluster.choosing.hierarchy import Level as Level
     from hoscpool.cluster.engine import Engine as Engine
+    from hoscpool.cluster.fit import Result as Result
+    from hoscpool.cluster.fit import Solution as Solution
     from hoscpool.cluster.hosc_clustering import HoscClustering as HoscClustering
     from hoscpool.cluster.inputs import as_operator as as_operator
     from hoscpool.cluster.inputs import fingerprint as fingerprint
@@ -43,6 +47,10 @@ if TYPE_CHECKING:
     from hoscpool.cluster.views.starts import as_input as as_input
 
 _EXPORTS = {
+    "Coarse": "choosing.hierarchy",
+    "Result": "fit",
+    "Solution": "fit",
+    "best_of": "choosing.consensus",
     "AssignmentNet": "assignment_net",
     "Engine": "engine",
     "FEATURES": "objective",

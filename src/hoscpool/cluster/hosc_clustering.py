@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.showing import ShownClusters
 from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.views.starts import as_input, carry_over
-from hoscpool.graph import Graph, in_mean_weights
+from hoscpool.graph import in_mean_weights
 from hoscpool.objectives import Schedule, Volume
 from hoscpool.support.threads import one_thread
 
@@ -231,7 +232,9 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
             choice = choose_solver(self, found, built)
             leaves_out = {} if choice.uses_features else {"uses_features": False}
             solution = _SOLVE[choice.name](self, in_mean_weights(found), built=built, **leaves_out)
-            self._keep(solution, found)
+            solution = replace(solution, coarse=solution.coarse.in_weights_of(found))
+            names = None if found.node_names is None else [str(name) for name in found.node_names]
+            self._keep(solution, fingerprint(found), names)
         self.solver_, self.solver_reason_ = choice.name, choice.reason
         self.graph_, self._evidence, self._known_certainty = found, Evidence(solution.restarts, built), None
         return self
@@ -305,7 +308,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         tags.input_tags.sparse = True
         return tags
 
-    def _keep(self, solution: Solution, graph: Graph) -> None:
+    def _keep(self, solution: Solution, mark: str, node_names: list[str] | None) -> None:
+        """Store a solution. The mark is the fingerprint of its graph."""
         best = solution.kept
         self.labels_ = best.levels[-1].argmax(dim=1).numpy()
         self.assignment_ = best.levels[-1].numpy()
@@ -317,9 +321,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.agreement_, self.communities_ = solution.agreement, list(solution.communities)
-        self.fingerprint_ = fingerprint(graph)
-        self.node_names_ = None if graph.node_names is None else [str(name) for name in graph.node_names]
-        self.coarse_ = solution.coarse.in_weights_of(graph)
+        self.fingerprint_, self.node_names_ = mark, node_names
+        self.coarse_ = solution.coarse
         if solution.selection is not None:
             self.selection_ = solution.selection
         warn_collapse(self.labels_, self.n_clusters_)

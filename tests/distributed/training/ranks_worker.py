@@ -145,6 +145,31 @@ def check_classifier() -> dict[str, float]:
     return {**found, "asap": float(len(asap.history_["task_loss"]))}
 
 
+def check_blocks(ranks: Any, folder: Path) -> dict[str, Any]:
+    """A fit on a graph in blocks beside the fit on the graph in memory."""
+    graph = planted(True)
+    if ranks.leads:
+        hp.distributed.build_blocks(graph, folder / "blocks", num_ranges=3)
+        np.save(folder / "x.npy", np.asarray(graph.features))
+    ranks.share()
+    model = hp.HoscClustering(3, MOTIFS, preset="paper", random_state=0, max_epochs=20, n_init=2)
+    fit(model, folder / "blocks", features=folder / "x.npy")
+    alone = clone(model).fit(graph)
+    difference = float(np.abs(alone.assignment_ - model.assignment_).max())
+    try:
+        fit(hp.HoscClustering(3), folder / "blocks")
+    except ValueError as error:
+        refused = str(error)
+    return {
+        "difference": difference,
+        "labels": bool((alone.labels_ == model.labels_).all()),
+        "objective": abs(alone.objective_ - model.objective_),
+        "coarse": max(float(np.abs(alone.coarse_.matrices[m] - model.coarse_.matrices[m]).max()) for m in MOTIFS),
+        "kept": alone.kept_run_ == model.kept_run_,
+        "refused": refused,
+    }
+
+
 def check_errors(ranks: Any) -> dict[str, Any]:
     """The sentences about ranks that do not fit together."""
     found = {}
@@ -198,6 +223,7 @@ def main(kind: str, folder: Path) -> None:
     found: dict[str, Any] = {"epochs": check_epochs(ranks)}
     if kind == "all":
         found |= {"fits": check_fits(ranks), "classifier": check_classifier(), "errors": check_errors(ranks)}
+        found["blocks"] = check_blocks(ranks, folder)
     if kind == "resume":
         model, graph = resumed(folder / "saved")
         model = fit(model, graph)

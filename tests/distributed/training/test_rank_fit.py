@@ -87,6 +87,16 @@ def test_a_classifier_learns_what_one_process_learns(two: dict[str, Any]) -> Non
     assert max(found.values()) < 1e-4
 
 
+def test_blocks_give_the_fit_of_the_graph_in_memory(two: dict[str, Any]) -> None:
+    found = two["blocks"]
+    assert found["labels"]
+    assert found["kept"]
+    assert found["difference"] < 1e-3
+    assert found["objective"] < NEAR
+    assert found["coarse"] < 1e-3
+    assert found["refused"].startswith("preset: a graph in blocks is trained with preset='paper'")
+
+
 def test_ranks_that_do_not_fit_together_are_refused(two: dict[str, Any]) -> None:
     errors = two["errors"]
     for what in ("parameters", "data"):

@@ -19,6 +19,7 @@ from hoscpool.bench.harness.result_tables import memory_text, seconds_text
 from hoscpool.bench.peers import own_clusters, own_motifs
 from hoscpool.bench.peers.common import edge_ends
 from hoscpool.bench.peers.communities import Labels
+from hoscpool.bench.suites.rank_cases import ON_RANKS
 from hoscpool.graph import Graph, as_graph
 from hoscpool.metrics import nmi
 from hoscpool.support.text_tables import Grid
@@ -188,7 +189,7 @@ def series_of(results: Sequence[CaseResult]) -> tuple[list[Series], list[Series]
     times: dict[str, list[tuple[float, float]]] = {}
     memory: dict[str, list[tuple[float, float]]] = {}
     for result in results:
-        if result.case.task == "fit, two threads" or "edges" not in result.facts:
+        if result.case.task in ("fit, two threads", ON_RANKS) or "edges" not in result.facts:
             continue
         for outcome in result.outcomes:
             name = f"read {outcome.contender.name}" if result.case.task == "read" else result.case.task

@@ -60,7 +60,16 @@ def cut_nodes(adjacency: sp.csr_array, parts: int) -> NodeRanges:
     if adjacency.nnz and 1 < parts < nodes:
         found = Engine({"edge": adjacency}, {"edge": 1.0}, validate=False).minimise(parts, 1.0, tries=1, kicks=0)
         order = np.argsort(found.labels, kind="stable")
-    work = np.cumsum(1 + np.diff(adjacency.indptr)[order])
-    total = int(work[-1]) if nodes else 0
-    cuts = np.searchsorted(work, total * np.arange(1, parts) / parts)
-    return NodeRanges(order.astype(np.int64), np.concatenate([[0], cuts, [nodes]]).astype(np.int64))
+    return NodeRanges(order.astype(np.int64), equal_work(1 + np.diff(adjacency.indptr)[order], parts))
+
+
+def equal_work(work: npt.NDArray[np.integer], parts: int) -> Indices:
+    """Where to cut nodes in a row so that every part has about the same work, ``[parts + 1]``.
+
+    >>> equal_work(np.array([1, 1, 1, 3]), 2)
+    array([0, 2, 4])
+    """
+    done = np.cumsum(work)
+    total = int(done[-1]) if len(done) else 0
+    cuts = np.searchsorted(done, total * np.arange(1, parts) / parts)
+    return np.concatenate([[0], cuts, [len(done)]]).astype(np.int64)

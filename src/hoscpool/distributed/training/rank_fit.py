@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from hoscpool.classify import GraphClassifier, GraphSet, collate
 from hoscpool.cluster import HoscClustering, fingerprint
+from hoscpool.distributed.blocks import BlockGraph, is_blocks, open_blocks
+from hoscpool.distributed.training.block_training import fit_blocks
 from hoscpool.distributed.training.launch import join
 from hoscpool.distributed.training.rank_work import Leader, follow
 from hoscpool.distributed.training.ranks import RankError, Ranks
@@ -25,6 +27,7 @@ def fit(
     y: Any = None,
     *,
     validation: Any = None,
+    features: Any = None,
     timeout: float | None = None,
 ) -> Model:
     """Fit an estimator with all processes that torchrun started. The result is that of one process, within rounding.
@@ -39,8 +42,12 @@ def fit(
             on any number of ranks.
         data: The graph, or the graphs of a classifier. On ranks above 0 a graph may be ``None``: they get their part
             from rank 0. If it is given, it must be the same. Graphs of a classifier are needed on every rank.
+            A graph in blocks (`open_blocks`, or the path of its folder) is read by every rank: each takes its rows, and
+            no rank ever has the whole graph. This works with ``preset="paper"``.
         y: The classes of the graphs, as in `GraphClassifier.fit`.
         validation: Validation graphs, as in `GraphClassifier.fit`.
+        features: Features of the nodes, as `as_graph` takes them; for a graph in blocks an array, or the path of a .npy
+            file, of which every rank reads its rows.
         timeout: Seconds after which a rank that does not answer counts as lost. Default: the environment variable
             ``HOSCPOOL_RANK_TIMEOUT``, or 300. The first call of a process decides.
 
@@ -52,6 +59,8 @@ def fit(
         RankError: Another rank ended or does not answer.
     """
     ranks = join(timeout)
+    if isinstance(model, HoscClustering) and (isinstance(data, BlockGraph) or is_blocks(data)):
+        return _fit_blocks(model, data if isinstance(data, BlockGraph) else open_blocks(data), ranks, features)
     work: Callable[[], Any]
     sets: list[GraphSet] = []
     if isinstance(model, GraphClassifier):
@@ -59,7 +68,7 @@ def fit(
         marks = [part.fingerprint() for part in sets]
         work = partial(model.fit, sets[0], y, validation=sets[1] if validation is not None else None)
     else:
-        graph = None if data is None and ranks is not None and not ranks.leads else as_graph(data)
+        graph = None if data is None and ranks is not None and not ranks.leads else as_graph(data, features=features)
         marks = [] if graph is None or ranks is None else [fingerprint(graph)]
         work = partial(model.fit, graph)
     if ranks is None:
@@ -71,8 +80,31 @@ def fit(
             work()
     else:
         follow(ranks, *sets)
-    model.__dict__.update(ranks.share(model.__dict__))
+    return _shared(model, ranks)
+
+
+def _fit_blocks(model: HoscClustering, graph: BlockGraph, ranks: Ranks | None, features: Any) -> HoscClustering:
+    if ranks is None:
+        raise ValueError("data: a graph in blocks is trained by several ranks; start this script with torchrun")
+    check_alike(ranks, {"parameters": describe(model), "data": graph.key})
+    try:
+        return _shared(fit_blocks(model, graph, ranks, features), ranks)
+    except RankError as error:
+        raise _with_folder(error, model.checkpoint) from None
+
+
+def _shared(model: Model, ranks: Ranks) -> Model:
+    """The model as the leader has it. The graph itself is not sent."""
+    state = ranks.share({name: value for name, value in vars(model).items() if name != "graph_"})
+    for name, value in state.items():
+        setattr(model, name, value)
     return model
+
+
+def _with_folder(error: RankError, folder: Any) -> RankError:
+    """The same error, with the place of the unfinished work."""
+    saved = "" if folder is None else f"; unfinished work is in {folder}, any number of ranks can continue it"
+    return RankError(f"{error}{saved}")
 
 
 @contextmanager
@@ -92,10 +124,7 @@ def leading(ranks: Ranks, checkpoint: Any = None) -> Iterator[None]:
     except RankError as error:
         ranks.tell()
         ranks.close()
-        saved = (
-            "" if checkpoint is None else f"; unfinished work is in {checkpoint}, any number of ranks can continue it"
-        )
-        raise RankError(f"{error}{saved}") from None
+        raise _with_folder(error, checkpoint) from None
     except BaseException as error:
         with suppress(RankError):
             ranks.tell()

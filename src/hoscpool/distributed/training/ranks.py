@@ -51,12 +51,14 @@ class Ranks:
 
     Attributes:
         group: The processes as torch knows them.
+        sent: Bytes that this rank has given to sums and exchanges, which every epoch needs.
     """
 
     def __init__(self, rank: int, size: int, store: Any, timeout: float = TIMEOUT) -> None:
         self.rank, self.size, self.timeout = rank, size, timeout
         self._store = store
         self.group = dist.new_group(backend="gloo", timeout=timedelta(seconds=timeout))
+        self.sent = 0
         self._words = 0
         self._over = threading.Event()
         if self.leads:
@@ -70,6 +72,7 @@ class Ranks:
     def sum(self, values: Tensor) -> Tensor:
         """The sum over the ranks, as a new tensor without gradient."""
         total = values.detach().clone()
+        self.sent += total.nbytes
         with self._talking():
             dist.all_reduce(total, group=self.group)
         return total
@@ -90,6 +93,7 @@ class Ranks:
             taken: Number of rows from every rank.
         """
         found = rows.new_empty(sum(taken), *rows.shape[1:])
+        self.sent += rows.nbytes - given[self.rank] * rows[:1].nbytes
         with self._talking():
             dist.all_to_all_single(found, rows.contiguous(), list(taken), list(given), group=self.group)
         return found
