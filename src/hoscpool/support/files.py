@@ -29,6 +29,22 @@ def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
         raise
 
 
+def try_lock(file: IO[Any]) -> bool:
+    """Lock an open file for this process, until it is closed. Returns whether that succeeded.
+
+    Where the system has no locks, it always does.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
 def write_text(path: Path, content: str) -> Path:
     """Write a text file completely or not at all. Returns its path."""
     with whole_file(path, text=True) as file:

@@ -14,7 +14,7 @@ import pytest
 
 import hoscpool as hp
 from block_cases import GRAPHS, assert_same_matrix, graph_named
-from hoscpool.distributed import BlockGraph, build_blocks, countable, open_blocks
+from hoscpool.distributed import BlockGraph, build_blocks, count_record, countable, open_blocks
 from hoscpool.distributed.blocks import INTERPRETER
 from hoscpool.distributed.counting import block_motifs
 from hoscpool.distributed.counting.count_files import CountFiles
@@ -74,7 +74,7 @@ def test_a_finished_count_is_used_again(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(block_motifs, "run_here", None)
     assert_same_matrix(hp.motif_adjacency(open_blocks(tmp_path / "blocks"), "triangle").to_matrix(), first)
     hp.motif_adjacency(blocks, "wedge", on_edges=True)  # made of degrees and triangles
-    assert [path.name for path in (tmp_path / "blocks" / "counts").iterdir()] == ["t"]
+    assert sorted(path.name for path in (tmp_path / "blocks" / "counts").iterdir()) == [".t.lock", "t"]
 
 
 class StopError(Exception):
@@ -132,6 +132,34 @@ def test_counts_of_other_blocks_are_not_taken(half: BlockGraph, tmp_path: Path) 
     assert_same_matrix(
         hp.motif_adjacency(other, "triangle").to_matrix(), hp.motif_adjacency(graph_named("hub"), "triangle")
     )
+
+
+def test_two_processes_do_not_count_the_same_at_once(tmp_path: Path) -> None:
+    blocks = build_blocks(graph_named("grown"), tmp_path / "blocks")
+    with CountFiles(blocks, COUNT_KINDS["t"]).begin():
+        with pytest.raises(BlockingIOError, match="another process counts triangles in this folder; wait for it"):
+            hp.motif_adjacency(blocks, "triangle")
+        hp.motif_adjacency(blocks, "clique4")
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = build_blocks(graph_named("grown"), tmp_path / "blocks")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "mkdir", refuse)  # an administrator may write everywhere
+    with pytest.raises(PermissionError, match=r"counts are written into the folder of the blocks.*copy the folder"):
+        hp.motif_adjacency(blocks, "triangle")
+
+
+def test_the_record_of_a_count(tmp_path: Path) -> None:
+    blocks = build_blocks(graph_named("grown"), tmp_path / "blocks", num_ranges=3)
+    hp.motif_adjacency(blocks, "triangle")
+    record = count_record(blocks, "t")
+    assert (record["groups"], record["tasks"]) == (3, 10)
+    assert record["seconds"] > 0
+    assert record["memory"] > 50e6
 
 
 def test_a_damaged_sum_is_found(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ TASKS = [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
 @pytest.fixture
 def job(tmp_path: Path) -> Job:
     blocks = build_blocks(graph_named("grown"), tmp_path / "blocks", num_ranges=2)
-    CountFiles(blocks, COUNT_KINDS["t"], 2).prepare()
+    with CountFiles(blocks, COUNT_KINDS["t"], 2).begin():
+        pass
     return Job(str(blocks.folder), blocks.key, "t", 2)
 
 
@@ -92,7 +93,8 @@ def test_a_cluster_of_two_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         found = hp.motif_adjacency(blocks, "cycle4", on_edges=True, scheduler=cluster.scheduler_address)
         assert_same_matrix(found.to_matrix(), hp.motif_adjacency(graph, "cycle4", on_edges=True))
         job = Job(str(blocks.folder), blocks.key, "k", 3)
-        CountFiles(blocks, COUNT_KINDS["k"], 3).prepare()
+        with CountFiles(blocks, COUNT_KINDS["k"], 3).begin():
+            pass
         cliques = [(0, 0, 0, 0), (0, 1, 1, 2), (2, 2, 2, 2)]
         done = [one.step for one in workers.run_on_dask(dies_in_cliques, job, cliques, client)]
         assert sorted(done) == cliques

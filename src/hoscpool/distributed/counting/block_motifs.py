@@ -96,7 +96,9 @@ def count_on_blocks(
     if missing:
         graph.verify()
     for files in missing:
-        _count(files, scheduler, workers)
+        with files.begin():
+            if not files.is_complete():  # another process may have been faster
+                _count(files, scheduler, workers)
     return BlockedMatrix(graph, motif.name, as_closed_forms(motif, induced))
 
 
@@ -139,7 +141,6 @@ def _grouped(files: CountFiles, room: float) -> CountFiles:
 
 def _count(files: CountFiles, scheduler: Any, workers: int) -> None:
     """Do the tasks that are left, add them up, and give the sums their place."""
-    files.prepare()
     tasks, needed = files.kind.plan(files.graph, files.num_groups)
     work = dict(zip(map(tuple, tasks.tolist()), needed.tolist(), strict=True))
     job = Job(str(files.graph.folder.absolute()), files.graph.key, files.kind.name, files.num_groups)

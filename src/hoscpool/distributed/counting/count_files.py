@@ -6,7 +6,8 @@ import json
 import shutil
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from hoscpool.distributed.blocks import BlockGraph
 from hoscpool.distributed.counting.count_kinds import CountKind, Task
 from hoscpool.distributed.counting.part_structure import PairCounts
 from hoscpool.graph import FileFormatError
-from hoscpool.support.files import whole_file
+from hoscpool.support.files import try_lock, whole_file
 
 Counts = npt.NDArray[np.int64]
 FOLDER, DONE = "counts", "counts.json"
@@ -59,14 +60,30 @@ class CountFiles:
         found = (self.graph.folder / FOLDER).glob(f"{self._begun}*")
         return [int(number) for path in found if (number := path.name.removeprefix(self._begun)).isdigit()]
 
-    def prepare(self) -> None:
-        """Make the folders.
+    @contextmanager
+    def begin(self) -> Iterator[None]:
+        """Make the folders, and hold them for this process inside the block.
 
         Raises:
-            OSError: The folder cannot be written.
+            OSError: The folder cannot be written, or another process counts the same in it.
         """
-        (self.unfinished / "tasks").mkdir(parents=True, exist_ok=True)
-        (self.unfinished / "sums").mkdir(exist_ok=True)
+        place = self.graph.folder / FOLDER
+        try:
+            (self.unfinished / "tasks").mkdir(parents=True, exist_ok=True)
+            (self.unfinished / "sums").mkdir(exist_ok=True)
+            lock = (place / f".{self.kind.name}.lock").open("a")
+        except PermissionError:
+            raise PermissionError(
+                f"{place}: counts are written into the folder of the blocks, which cannot be written; copy the folder "
+                "to a place of yours"
+            ) from None
+        with lock:
+            if not try_lock(lock):
+                raise BlockingIOError(
+                    f"{self.graph.folder}: another process counts {self.kind.what} in this folder; wait for it, and "
+                    "use its counts"
+                )
+            yield
 
     def is_complete(self) -> bool:
         """Whether the sums of these blocks are there.

@@ -19,6 +19,7 @@ from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.running.cell import HASH_LENGTH, Cell
 from hoscpool.experiments.running.store import Record
 from hoscpool.support.errors import DatasetNotFoundError
+from hoscpool.support.files import try_lock
 from hoscpool.support.machine import PeakMemory, machine_summary, versions
 from hoscpool.support.threads import one_thread
 
@@ -162,20 +163,7 @@ def _take(folder: Path) -> IO[str] | None:
         lock = (folder / "lock").open("a")
     except OSError:
         return None
-    if _is_first(lock):
+    if try_lock(lock):
         return lock
     lock.close()
     return None
-
-
-def _is_first(lock: IO[str]) -> bool:
-    """Lock a file for this process, if the system can. Returns whether that succeeded."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        return True
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
