@@ -15,6 +15,7 @@ import pytest
 
 from hoscpool.cli import main
 from hoscpool.experiments.paper_tables import find_tables
+from hoscpool.experiments.running.cell import record_key
 from hoscpool.experiments.running.cell_plan import plan_cells
 from hoscpool.experiments.running.scheduler import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.running.store import Store
@@ -60,6 +61,14 @@ def test_a_killed_run_resumes_to_the_same_records(tmp_path: Path) -> None:
         assert main([*ARGUMENTS, "--results", str(store.folder)]) == 0
     assert len(killed.records("clustering")) == 18  # nothing twice
     assert _comparable(killed) == _comparable(whole)
+
+
+def test_two_commands_on_one_store_record_every_cell_once(tmp_path: Path) -> None:
+    commands = [_start(tmp_path), _start(tmp_path)]
+    assert [command.wait(timeout=300) for command in commands] == [0, 0]
+    records = Store(tmp_path).records("clustering")
+    assert len(records) == len({record_key(record) for record in records}) == 18
+    assert {record["status"] for record in records} == {"ok"}
 
 
 def test_ctrl_c_ends_the_command_with_a_valid_store(tmp_path: Path) -> None:

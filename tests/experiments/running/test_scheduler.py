@@ -150,7 +150,7 @@ def test_nor_is_one_lost_while_threads_are_counted(store: Store, monkeypatch: py
 
         def restore_original_limits(self) -> None: ...
 
-    monkeypatch.setattr("threadpoolctl.threadpool_limits", Counting)
+    monkeypatch.setattr("threadpoolctl.ThreadpoolController.limit", Counting)
     with pytest.raises(KeyboardInterrupt):
         run_cells(toy_cells("karate", "syn1"), store, Options())
     assert _seeds(store) == []
@@ -177,3 +177,21 @@ def test_progress_says_what_is_done_running_and_left(toy: Toy, store: Store) -> 
     assert lines[1].strip().startswith("running 1, left 0, about ")
     assert lines[2].startswith("[2/2] toy syn1 m seed 0")
     assert toy == {}
+
+
+def test_cells_that_another_run_records_meanwhile_are_not_recorded_twice(toy: Toy, store: Store) -> None:
+    cells, ran = toy_cells("karate", seeds=4), []
+    run_cells(cells, elsewhere := Store(store.folder / "elsewhere"), Options())
+    others = elsewhere.records("toy")
+
+    def run(cell: Cell) -> None:
+        ran.append(cell.seed)
+        if cell.seed == 0:  # another run records the same cell first, and the next but one
+            store.append(others[0])
+            store.append(others[2])
+
+    toy["karate"] = run
+    assert run_cells(cells, store, Options()) == Outcome(done=4)
+    assert ran == [0, 1, 3]
+    assert [seed for _, seed in _seeds(store)] == [0, 2, 1, 3]
+    assert store.records("toy")[:2] == [others[0], others[2]]

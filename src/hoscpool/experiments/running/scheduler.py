@@ -15,7 +15,7 @@ from hoscpool.experiments.running.cell import Cell, Key
 from hoscpool.experiments.running.cell_run import NO_DATA, SCRATCH, TOO_LATE, Interruption, catch_interrupt, run_cell
 from hoscpool.experiments.running.estimate import Estimator
 from hoscpool.experiments.running.progress_board import Board
-from hoscpool.experiments.running.store import Record, Store
+from hoscpool.experiments.running.store import Record, Recorded, Store
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.processes import follow_parent
 
@@ -94,6 +94,7 @@ class _Run:
         self.cells, self.store, self.options, self.estimator, self.board = cells, store, options, estimator, board
         self.outcome = Outcome()
         self.begun = 0
+        self._recorded = Recorded(store, {cell.experiment for cell in cells})
         self._scratch = None if options.backend == "dask" else store.folder.absolute() / SCRATCH  # on this disk only
         self._until = None if options.budget is None else time.time() + options.budget
 
@@ -122,7 +123,9 @@ class _Run:
             if self._is_time_up(cell):
                 return
             self.begun += 1
-            if cell.dataset not in self.outcome.missing:
+            if self._recorded.has(cell.key):  # by another run in the same store, in the meantime
+                self.outcome.done += 1
+            elif cell.dataset not in self.outcome.missing:
                 yield cell
 
     def _is_time_up(self, cell: Cell) -> bool:
@@ -138,7 +141,7 @@ class _Run:
         if record["status"] == NO_DATA:
             self.outcome.missing[record["dataset"]] = record["error"]
         else:
-            self.store.append(record)
+            self.store.append(record, self._recorded)
             self.estimator.learn(record)
             self.outcome.done += record["status"] == "ok"
             self.outcome.failed += record["status"] == "failed"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +50,53 @@ class Store:
         """The last record of every cell. A later record replaces an earlier one, success or failure."""
         return {record_key(record): record for record in self.records(experiment)}
 
-    def append(self, record: Mapping[str, Any]) -> None:
-        """Append a record and sync it to disk."""
+    def append(self, record: Mapping[str, Any], known: Recorded | None = None) -> None:
+        """Append a record and sync it to disk.
+
+        Args:
+            record: The record.
+            known: The cells that have a record. If another run has recorded this one, nothing is appended.
+        """
         path = self.path(str(record["experiment"]))
         line = json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
         self.folder.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file, _locked(file):
             _repair(file)
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+            if known is None or not known.has(record_key(record)):
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+
+
+class Recorded:
+    """The cells that have a record: those that succeeded before, and all that are recorded from now on.
+
+    Another run may record cells in the same store. Each look reads only what was appended since the last one.
+    """
+
+    def __init__(self, store: Store, experiments: Iterable[str]) -> None:
+        self._store, self._turn = store, threading.Lock()  # joblib asks for cells in other threads
+        self._read = dict.fromkeys(experiments, 0)
+        self._keys: set[Key] = set()
+        for experiment in self._read:
+            self._look(experiment, ("ok",))
+
+    def has(self, key: Key) -> bool:
+        """Whether a cell has a record by now."""
+        with self._turn:
+            self._look(key[0], ("ok", "failed"))
+            return key in self._keys
+
+    def _look(self, experiment: str, statuses: tuple[str, ...]) -> None:
+        path, begin = self._store.path(experiment), self._read.get(experiment, 0)
+        if not path.exists() or path.stat().st_size <= begin:
+            return
+        with path.open("rb") as file:
+            file.seek(begin)
+            whole, end, _ = file.read().rpartition(b"\n")
+        found = [record for line in whole.split(b"\n") if (record := _complete(line)) is not None]
+        self._keys |= {record_key(record) for record in found if record["status"] in statuses}
+        self._read[experiment] = begin + len(whole) + len(end)
 
 
 def _parse(path: Path, number: int, line: bytes) -> Record:
