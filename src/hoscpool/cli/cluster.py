@@ -88,7 +88,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add(
         "--k-range",
         metavar="LOW-HIGH",
-        help="numbers to choose from with -k auto (default: 2-12, and more for large graphs)",
+        help="numbers to choose from with -k auto (default: 2-12, and more where the graph has more)",
     )
     add(
         "--motif",

@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
-from hoscpool.cluster.choosing.choose_k import RANGE, STARTS, KSelection, best_in_range
+from hoscpool.cluster.choosing.choose_k import STARTS, KSelection, best_in_range, quiet
 from hoscpool.cluster.choosing.consensus import (
     best_of,
     estimate_tolerance,
@@ -32,6 +32,7 @@ from hoscpool.cluster.choosing.consensus import (
 )
 from hoscpool.cluster.choosing.hierarchy import Coarse, coarsen
 from hoscpool.cluster.closed_form import BLEND, ClosedForm, needs_no_training, portable_head
+from hoscpool.cluster.engine import USUAL
 from hoscpool.cluster.inputs import (
     as_operator,
     check_clusters,
@@ -44,6 +45,7 @@ from hoscpool.cluster.inputs import (
 from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import Settings, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
+from hoscpool.cluster.solver_choice import only_a_network_has
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.cluster.unfinished import checkpoints_of
 from hoscpool.cluster.views.embedding import kmeans
@@ -158,13 +160,41 @@ def similar_features(model: HoscClustering, source: Source, settings: Settings) 
 
 
 def _select_k(model: HoscClustering, graph: Graph, built: bool, settings: Settings, seed: int) -> KSelection:
-    """Choose K by the model's own objective, trained like ``"robust"``. A single run depends too much on chance."""
-    low, high = model.k_range or RANGE
-    most = min(high, graph.num_nodes, *(size - 1 for size in model.levels or ()))
+    """Choose K by the model's own objective, trained like ``"robust"``. A single run depends too much on chance.
+
+    Where no range is given, the links say how far to go. If there are links alone, and nothing asks for a network, a
+    search for the labels judges every K, which takes a small part of the time.
+    """
+    from hoscpool.cluster.multilevel_fit import search_for_k  # which imports this file
+
+    if model.k_range is None:
+        ks: Sequence[int] = range(2, min(USUAL, graph.num_nodes) + 1)
+        if graph.num_edges and cuts_motifs(model.method) and not built:
+            with quiet():
+                search = search_for_k(model, graph, seed)
+                if graph.features is None and not only_a_network_has(model):
+                    return search.select_k()
+                ks = thinned(search.usual_range())
+    else:
+        ks = range(model.k_range[0], min(model.k_range[1], graph.num_nodes) + 1)
+    ks = [k for k in ks if k < min(model.levels or (graph.num_nodes + 1,))]
     weight = model.feature_weight if model.preset == "robust" else settings.feature_weight or 0.0
     robust = clone(model).set_params(preset="robust", feature_weight=weight)
     own = settings.starts if model.starts is not None else inductive(STARTS) if built else STARTS
-    return best_in_range(robust, graph, range(low, most + 1), starts=own, built=built, seed=seed)
+    return best_in_range(robust, graph, ks, starts=own, built=built, seed=seed)
+
+
+def thinned(ks: Sequence[int], factor: float = 1.2) -> list[int]:
+    """Numbers of clusters with larger steps beyond the usual ones: each costs two fits.
+
+    >>> thinned([2, 3, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22])
+    [2, 3, 11, 12, 15, 18, 22]
+    """
+    kept: list[int] = []
+    for k in ks:
+        if k <= USUAL or k >= factor * kept[-1]:
+            kept.append(k)
+    return kept
 
 
 @dataclass(frozen=True)

@@ -98,8 +98,9 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         levels: Numbers of clusters of pools before the last, largest first: ``(50,)`` is the two-layer clustering of
             Appendix B, MP – pool – MP – pool with S = S₁S₂. The losses of all levels are added.
         patience: A run stops after this many epochs without a better objective at constant motif weights.
-        k_range: Smallest and largest K for ``"auto"``; ``None``: 2 to 12. The multilevel solver goes on to twice the
-            number of communities that modularity finds, if that is more than 12.
+        k_range: Smallest and largest K for ``"auto"``; ``None``: 2 to 12, or to twice the number of communities that
+            modularity finds, if that is more than 12. Then a graph without features is judged by the multilevel search,
+            unless a parameter asks for a network; with features, larger K are tried in steps of a fifth.
         n_neighbors: Neighbours in the graph of similar features, and in the graph that ``fit(x)`` builds from features
             alone. In the second case one graph serves as both.
         checkpoint: A folder where runs are saved: every 30 seconds, at the end of a run, and at Ctrl-C; by the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +107,16 @@ def other_restarts(model: HoscClustering, graph: Graph, built: bool, count: int,
     return [run.labels.astype(np.int64) for run in fit.search(model.n_clusters_).runs]
 
 
+def search_for_k(model: HoscClustering, graph: Graph, seed: int) -> _Fit:
+    """The search that chooses K for a network: by links alone, with the motifs of the model."""
+    from hoscpool.cluster.hosc_clustering import HoscClustering as Estimator
+
+    options: dict[str, Any] = {"motifs": model.motifs, "mu": model.mu, "method": model.method, "n_jobs": model.n_jobs}
+    return _Fit(
+        Estimator("auto", **options, random_state=seed, verbose=model.verbose), replace(graph, features=None), False
+    )
+
+
 class _Fit:
     """What all searches of one fit share.
 
@@ -157,7 +167,7 @@ class _Fit:
 
     def solve(self) -> Solution:
         """All that the fit found."""
-        selection = self._select_k() if self.model.n_clusters == "auto" else None
+        selection = self.select_k() if self.model.n_clusters == "auto" else None
         k = int(self.model.n_clusters) if selection is None else selection.n_clusters
         found = self.search(k)
         runs: list[Result] = [self._result(number, run, k, found.mu) for number, run in enumerate(found.runs)]
@@ -203,10 +213,14 @@ class _Fit:
                 memory=finished if self.model.checkpoint is not None else None,
             )
 
-    def _select_k(self) -> KSelection:
-        """K by the three curves of `select_k`, over clusters that are merged on the coarsest graph."""
+    def usual_range(self) -> tuple[int, ...]:
+        """The numbers of clusters to try where none are given."""
+        return wide_range(self.engine, self.view_seed)
+
+    def select_k(self) -> KSelection:
+        """K by the curves of the function `select_k`, over clusters that are merged on the coarsest graph."""
         if self.model.k_range is None:
-            ks = wide_range(self.engine, self.view_seed)
+            ks = self.usual_range()
         else:
             low, high = self.model.k_range
             ks = check_range(range(low, min(high, self.graph.num_nodes) + 1))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hoscpool.cluster import HoscClustering
-from hoscpool.cluster.choosing.choose_k import STARTS, select_k
+from hoscpool.cluster.choosing.choose_k import STARTS, best_k, select_k
 from hoscpool.cluster.run import Run
 from hoscpool.graph import as_graph
 
@@ -85,3 +85,19 @@ def test_every_k_is_judged_with_the_estimators_own_settings(monkeypatch: pytest.
 def test_an_empty_range() -> None:
     with pytest.raises(ValueError, match="k_range"):
         select_k(nx.complete_graph(4), k_range=[])
+
+
+@pytest.mark.parametrize("k", [3, 20])
+def test_a_graph_with_many_communities_has_many_clusters(k: int) -> None:
+    graph = nx.planted_partition_graph(k, 15, 0.6, 0.01, seed=1)
+    model = HoscClustering("auto", random_state=0).fit(as_graph(nx.Graph(graph.edges)))
+    assert (model.n_clusters_, model.solver_) == (k, "network")
+    assert model.selection_.k[-1] >= max(12, k)
+
+
+def test_the_score_is_modularity_times_stability() -> None:
+    rows = [(0.1, 0.2, 1.0), (0.5, 0.4, 0.9), (0.6, 0.5, 0.1)]
+    found = best_k((2, 3, 4), rows)
+    assert found.score == pytest.approx((0.2, 0.36, 0.05))
+    assert found.n_clusters == 3
+    assert best_k((2, 3), [(0.0, 0.0, 0.3), (0.0, 0.0, 0.8)]).n_clusters == 3, "without links stability decides"

@@ -1,4 +1,4 @@
-"""The choice of K: every K of a range is tried and scored by motif conductance, modularity and stability."""
+"""The choice of K: every K of a range is tried, and scored by its modularity times its stability."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 STARTS = ("blend",)
 """Features and structure together; without informative features one start of each kind of structure."""
-RANGE = (2, 12)
-"""Smallest and largest K where none are given."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class KSelection:
         motif_conductance: Mean share of motif weight that leaves a cluster, weighted over the motifs; low is good.
         modularity: Modularity of the edges; high is good.
         stability: Adjusted Rand index of two fits with different seeds, from the same start; high is good.
-        score: Mean of the three, each scaled to [0, 1] over the range, the first upside down.
+        score: Modularity times stability; stability alone where no K has modularity. It does not depend on the range.
     """
 
     n_clusters: int
@@ -185,8 +183,7 @@ def _fit(model: HoscClustering, graph: Graph, built: bool, given: dict[str, Any]
 
 
 def _score(curves: Array) -> Array:
-    low, high = curves.min(axis=1, keepdims=True), curves.max(axis=1, keepdims=True)
-    scaled = np.divide(curves - low, high - low, out=np.ones_like(curves), where=high > low)
-    scaled[0] = np.where(high[0] > low[0], 1 - scaled[0], 1)
-    mean: Array = scaled.mean(axis=0)
-    return mean
+    """Modularity times stability. Conductance is shown but does not count: it always prefers few clusters."""
+    modularity, stability = np.maximum(curves[1], 0), np.maximum(curves[2], 0)
+    score: Array = modularity * stability if modularity.any() else stability
+    return score

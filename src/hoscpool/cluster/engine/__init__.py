@@ -1,12 +1,13 @@
 """The multilevel engine: labels that minimise the objective, found without a network."""
 
 from hoscpool.cluster.engine.chance import calibrate_weights
-from hoscpool.cluster.engine.k_search import search_range, wide_range
+from hoscpool.cluster.engine.k_search import USUAL, search_range, wide_range
 from hoscpool.cluster.engine.multilevel import RISING, Engine, Partition, minimise_cut, nested_communities
 from hoscpool.cluster.engine.single_run import RunOutcome
 
 __all__ = [
     "RISING",
+    "USUAL",
     "Engine",
     "Partition",
     "RunOutcome",
