@@ -179,8 +179,8 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "objectives/operators/test_conversion.py": ("objectives.operators.precision",),
     "objectives/test_losses.py": ("objectives.baselines",),
-    "graph/drawing/test_small_picture.py": ("support.html_tables",),
-    "plot/test_of_models.py": ("support.colours",),
+    "graph/drawing/test_small_picture.py": ("support.display.html_tables",),
+    "plot/test_of_models.py": ("support.display.colours",),
     "report/test_demo_page.py": ("plot.network_figures",),
     "report/test_page.py": ("plot.basics",),
     "report/results/test_reproduction.py": (

@@ -21,6 +21,7 @@ from hoscpool.classify.deep_network import make_network
 from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
 from hoscpool.classify.pooling_network import Prediction, quiet_pools
+from hoscpool.support.display.html_tables import html_card
 from hoscpool.support.seeding import check_seed
 from hoscpool.support.threads import one_thread
 from hoscpool.training import load_estimator, refusing, restore_network, save_estimator
@@ -233,6 +234,23 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(found) != 1:
             raise ValueError(f"graph: expected one graph, got {len(found)}")
         return pooling_levels(next(self._run(found))[1].pools)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the parameters before a fit, the course of the training after it."""
+        if not hasattr(self, "network_"):
+            return html_card(repr(self), [("fitted", "no")])
+        facts = [
+            ("classes", ", ".join(str(one) for one in self.classes_[:12])),
+            ("features of a node", self.n_features_in_),
+            ("clusters of the pools", ", ".join(map(str, np.atleast_1d(self.n_clusters_)))),
+            ("epochs", f"{self.n_epochs_}, the best one is {self.best_epoch_}"),
+            ("accuracy on the validation graphs", float(self.validation_score_)),
+        ]
+        return html_card(repr(self), facts)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """The same for notebooks that ask scikit-learn's way."""
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def save(self, folder: str | Path) -> None:
         """Write the fitted model: ``model.safetensors`` and ``model.json``; nothing is pickled."""

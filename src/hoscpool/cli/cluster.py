@@ -118,6 +118,12 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same clusters (default: 0)")
     add("--max-epochs", type=int, metavar="N", help="largest number of epochs of a run (default: from the preset)")
+    add(
+        "--min-size",
+        type=positive_int,
+        metavar="N",
+        help="merge clusters of fewer nodes into the one that fits best (default: keep them)",
+    )
     add("--n-init", type=int, metavar="N", help="number of runs from every start (default: from the preset)")
     add(
         "--jobs",
@@ -183,6 +189,7 @@ def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
         "max_epochs": args.max_epochs,
         "n_init": args.n_init,
         "n_jobs": args.jobs,
+        "min_size": args.min_size,
         "verbose": int(sys.stderr.isatty() and not args.quiet),
     }
 

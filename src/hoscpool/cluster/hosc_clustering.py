@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from hoscpool.cluster.certainty.evidence import ConfidenceAttributes, Evidence
 from hoscpool.cluster.choosing.consensus import warn_unstable
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
+from hoscpool.cluster.choosing.small_clusters import check_min_size, merge_small
 from hoscpool.cluster.fit import Solution, solve
 from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
 from hoscpool.cluster.multilevel_fit import solve_multilevel
@@ -110,6 +111,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
             thread each, and so many runs at a time. ``None``: one run at a time; the compiled loops that count motifs
             and move nodes use every core on large graphs.
         verbose: 1 shows a bar with loss, clusters in use and time left.
+        min_size: Clusters with fewer nodes are merged, the smallest first, into the one with which the objective of the
+            labels is lowest. Then ``n_clusters_`` is smaller than ``n_clusters``.
 
     Attributes:
         labels_: Cluster of every node, int64 ``[N]``.
@@ -132,6 +135,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         selection_: The curves by which K was chosen, with ``"auto"``.
         n_features_in_: Width of the features, when there were any.
         start_: The view from which the kept run started, or ``"multilevel"``.
+        merged_: New number of every cluster that was found, if ``min_size`` merged some; else ``None``.
         kept_run_: Number of the kept run in ``runs_``.
         n_equal_runs_: Number of tied runs, with the kept one.
         solver_: ``"network"`` or ``"multilevel"``.
@@ -181,6 +185,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         checkpoint: str | Path | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        min_size: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.motifs = motifs
@@ -206,6 +211,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         self.checkpoint = checkpoint
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.min_size = min_size
 
     def fit(self, x: Any = None, y: Any = None, *, graph: Any = None) -> HoscClustering:  # noqa: ARG002
         """Cluster a graph.
@@ -230,12 +236,16 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         built = graph is None and is_table(x)
         with one_thread():
             found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=True)
+            least = check_min_size(self.min_size, found.num_nodes)
             choice = choose_solver(self, found, built)
             leaves_out = {} if choice.uses_features else {"uses_features": False}
             solution = _SOLVE[choice.name](self, in_mean_weights(found), built=built, **leaves_out)
+            cuts = cut_weights(solution.motifs, solution.feature_weight)
+            solution, merged = merge_small(solution, cuts, least)
             solution = replace(solution, coarse=solution.coarse.in_weights_of(found))
             names = None if found.node_names is None else [str(name) for name in found.node_names]
             self._keep(solution, fingerprint(found), names)
+        self.merged_ = merged
         self.solver_, self.solver_reason_ = choice.name, choice.reason
         self.graph_, self._evidence, self._known_certainty = found, Evidence(solution.restarts, built), None
         return self
@@ -267,6 +277,8 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         with torch.no_grad(), one_thread():
             levels = self.network_(table, as_operator(found.adjacency))
         assignment: npt.NDArray[np.float32] = levels[-1].numpy()
+        if self.merged_ is not None:
+            assignment = assignment @ np.eye(self.n_clusters_, dtype=np.float32)[self.merged_]
         return assignment
 
     def hierarchy(self, n_clusters: Sequence[int]) -> list[Level]:
@@ -319,6 +331,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         self.runs_ = [run.summary for run in solution.runs]
         self.kept_run_, self.n_equal_runs_ = best.number, best.equals
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
+        self.merged_: npt.NDArray[np.int64] | None = None
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.agreement_, self.communities_ = solution.agreement, list(solution.communities)

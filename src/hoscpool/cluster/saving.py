@@ -96,6 +96,8 @@ def _tensors(model: HoscClustering) -> dict[str, Tensor]:
     arrays |= {f"community.{number}": level for number, level in enumerate(model.communities_)}
     arrays |= {f"coarse.{name}": matrix for name, matrix in model.coarse_.matrices.items()}
     arrays |= {"labels": model.labels_, "sizes": model.coarse_.sizes}
+    if model.merged_ is not None:
+        arrays["merged"] = model.merged_
     arrays |= saved_confidence(model)
     if model.coarse_.features is not None:
         arrays["features"] = model.coarse_.features
@@ -109,6 +111,14 @@ def _check_labels(labels: npt.NDArray[Any], assignment: npt.NDArray[Any]) -> Non
         raise ValueError("the labels do not fit the memberships")
     if labels.size and not 0 <= labels.min() <= labels.max() < assignment.shape[1]:
         raise ValueError("a label is not the number of a cluster")
+
+
+def _check_merged(merged: npt.NDArray[Any] | None, count: int) -> npt.NDArray[Any] | None:
+    if merged is not None and (
+        merged.ndim != 1 or merged.dtype.kind != "i" or set(merged.tolist()) != set(range(count))
+    ):
+        raise ValueError("the merged clusters do not fit the memberships")
+    return merged
 
 
 def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str, Any] | None) -> None:
@@ -126,6 +136,7 @@ def _restore(model: HoscClustering, tensors: dict[str, Tensor], shape: dict[str,
     _check_labels(model.labels_, model.assignment_)
     restore_confidence(model, arrays)
     model.coarse_ = Coarse(part(arrays, "coarse."), arrays["sizes"], arrays.get("features"))
+    model.merged_ = _check_merged(arrays.get("merged"), model.assignment_.shape[1])
     stored = part(arrays, "map.")
     hops = parse_start(VIEW if is_multilevel else model.start_)[1]
     model.feature_map_ = FeatureMap.from_arrays(stored, hops) if stored else None

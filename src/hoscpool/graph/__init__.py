@@ -6,6 +6,7 @@ from hoscpool.graph.converters.tensors import check_edge_index as check_edge_ind
 from hoscpool.graph.converters.tensors import to_numpy as to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.drawing.small_picture import graph_picture as graph_picture
+from hoscpool.graph.drawing.small_picture import svg_network as svg_network
 from hoscpool.graph.drawing.springs import spring_positions as spring_positions
 from hoscpool.graph.exports import edges_of as edges_of
 from hoscpool.graph.raw import Notes as Notes

@@ -14,6 +14,11 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
+from hoscpool.graph import svg_network
+from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.display.html_tables import html_card, shown
 from hoscpool.support.names import lookup
 
 Edges = tuple[tuple[int, int], ...]
@@ -72,6 +77,18 @@ class Motif:
             raise ValueError(
                 f"anchors: expected at least two roles, because pairs of them count, got {self.anchors} ({self.name})"
             )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a picture and the description."""
+        kind = "directed" if self.is_directed else "undirected"
+        facts = [("nodes", self.num_nodes), ("edges", f"{len(self.edges)}, {kind}"), ("what it is", self.description)]
+        return html_card(self.name, facts, self._picture(90))
+
+    def _picture(self, size: int) -> str:
+        angle = 2 * np.pi * np.arange(self.num_nodes) / self.num_nodes - np.pi / 2
+        place = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        colours = [PALETTE[0]] * self.num_nodes
+        return svg_network(place, list(self.edges), colours, [str(role) for role in range(self.num_nodes)], size)
 
     @classmethod
     def from_edges(
@@ -224,6 +241,18 @@ ALIASES = {"feed-forward-loop": "M5", "butterfly": "cycle4"}
 """Other names of motifs. In a bipartite graph a cycle of four nodes is called a butterfly."""
 
 
+class MotifNames(list[str]):
+    """Names of motifs. In a notebook they show themselves as a table with pictures."""
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{shown(name)}</td><td>{MOTIFS[name]._picture(48)}</td>"
+            f"<td style='text-align:left'>{shown(MOTIFS[name].description)}</td></tr>"
+            for name in self
+        )
+        return f"<table><thead><tr><th>motif</th><th></th><th>what it is</th></tr></thead><tbody>{rows}</tbody></table>"
+
+
 def list_motifs() -> list[str]:
     """The names of all motifs in the catalogue.
 
@@ -231,7 +260,7 @@ def list_motifs() -> list[str]:
         >>> list_motifs()[:4]
         ['edge', 'wedge', 'triangle', 'star4']
     """
-    return list(MOTIFS)
+    return MotifNames(MOTIFS)
 
 
 def register_motif(motif: Motif) -> Motif:

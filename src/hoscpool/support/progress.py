@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
+from hoscpool.support.display.notebook_bar import NotebookBar, in_notebook
+
 PATIENCE = 2.0
 """Seconds before the bar is shown."""
 INTERVAL = 0.2
@@ -31,7 +33,7 @@ def silent(wanted: bool = True) -> Iterator[None]:
 
 
 class Progress:
-    """Counts finished work. Shows a bar on stderr after `PATIENCE` seconds if stderr is a terminal.
+    """Counts finished work. Shows a bar after `PATIENCE` seconds on a terminal (on stderr) or in a notebook.
 
     Args:
         description: What is being done. ``None`` shows nothing.
@@ -65,10 +67,10 @@ class Progress:
                 self._bar.update(self._task, completed=self.done)
 
     def _is_due(self) -> bool:
-        return self.description is not None and time.monotonic() - self._start > PATIENCE and sys.stderr.isatty()
+        return self.description is not None and time.monotonic() - self._start > PATIENCE and _is_watched()
 
     def _show(self) -> None:
-        self._bar = _rich_bar(transient=True)
+        self._bar = _new_bar(transient=True)
         self._task = self._bar.add_task(self.description, total=self.total)
         self._bar.start()
 
@@ -90,7 +92,7 @@ class FitBar:
 
     def __enter__(self) -> FitBar:
         if self.verbose:
-            self._bar = _rich_bar(transient=self.verbose == 1)
+            self._bar = _new_bar(transient=self.verbose == 1)
             self._task = self._bar.add_task("starting", total=self.total, completed=self.done)
             self._bar.start()
         return self
@@ -139,13 +141,20 @@ def waiting(verbose: int, words: str) -> Iterator[None]:
     if not verbose:
         yield
         return
-    bar = _rich_bar(transient=True)
+    bar = _new_bar(transient=True)
     bar.add_task(words, total=None)
     with bar:
         yield
 
 
-def _rich_bar(*, transient: bool) -> Any:
+def _is_watched() -> bool:
+    return sys.stderr.isatty() or in_notebook()
+
+
+def _new_bar(*, transient: bool) -> Any:
+    """A bar on the terminal, or in a notebook."""
+    if in_notebook():
+        return NotebookBar(transient=transient)
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as RichProgress

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from hoscpool.nn.batch.graph_batch import dense_edges
 from hoscpool.nn.sums.segments import Sizes, lift_segments
+from hoscpool.support.display.html_tables import cell, html_card, html_table
 
 if TYPE_CHECKING:
     from hoscpool.nn.batch.graph_batch import GraphBatch
@@ -135,6 +136,14 @@ class PoolingOutput:
             return ((self.labels() == supernode) & (self.node_batch == graph)).nonzero().view(-1)
         entries: Tensor = self.assignment.indices()
         return entries[0, entries[1] == supernode]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: shapes and losses."""
+        named = {"x": self.x, "adjacency": self.adjacency, "edge_index": self.edge_index, "assignment": self.assignment}
+        shapes = [[name, " × ".join(map(str, value.shape))] for name, value in named.items() if value is not None]
+        losses = [[f"loss: {name}", cell(float(value))] for name, value in self.losses.items()]
+        rows = [*shapes, *losses, ["loss", cell(float(self.loss))]]
+        return html_card("PoolingOutput", [("graphs", self.num_graphs)], table=html_table(["part", "value"], rows))
 
     def __repr__(self) -> str:
         parts = [f"x={list(self.x.shape)}"]

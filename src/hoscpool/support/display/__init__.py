@@ -1,0 +1,1 @@
+"""How things look: colours, tables and cards as HTML, bars in notebooks."""
