@@ -245,7 +245,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
             solution = replace(solution, coarse=solution.coarse.in_weights_of(found))
             names = None if found.node_names is None else [str(name) for name in found.node_names]
             self._keep(solution, fingerprint(found), names)
-        self.merged_ = merged
+        self.merged_: npt.NDArray[np.int64] | None = merged
         self.solver_, self.solver_reason_ = choice.name, choice.reason
         self.graph_, self._evidence, self._known_certainty = found, Evidence(solution.restarts, built), None
         return self
@@ -331,7 +331,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         self.runs_ = [run.summary for run in solution.runs]
         self.kept_run_, self.n_equal_runs_ = best.number, best.equals
         self.start_, self.network_, self.feature_map_ = best.start, best.network, best.feature_map
-        self.merged_: npt.NDArray[np.int64] | None = None
+        self.merged_ = None
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.agreement_, self.communities_ = solution.agreement, list(solution.communities)

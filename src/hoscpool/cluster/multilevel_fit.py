@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -112,9 +112,8 @@ def search_for_k(model: HoscClustering, graph: Graph, seed: int) -> _Fit:
     from hoscpool.cluster.hosc_clustering import HoscClustering as Estimator
 
     options: dict[str, Any] = {"motifs": model.motifs, "mu": model.mu, "method": model.method, "n_jobs": model.n_jobs}
-    return _Fit(
-        Estimator("auto", **options, random_state=seed, verbose=model.verbose), replace(graph, features=None), False
-    )
+    searcher = Estimator("auto", **options, random_state=seed, verbose=model.verbose)
+    return _Fit(searcher, graph, False, uses_features=False)
 
 
 class _Fit:

@@ -76,7 +76,10 @@ def test_a_fit_has_no_small_clusters_and_is_whole(tmp_path: Path) -> None:
     assert model.confidence_.shape == (27,)
     assert set(model.second_choice_.tolist()) <= {-1, *range(len(sizes))}
     model.save(tmp_path / "model")
-    assert np.array_equal(HoscClustering.load(tmp_path / "model").merged_, model.merged_)
+    loaded = HoscClustering.load(tmp_path / "model")
+    assert model.merged_ is not None
+    assert loaded.merged_ is not None
+    assert np.array_equal(loaded.merged_, model.merged_)
 
 
 def test_another_graph_is_placed_in_the_merged_clusters() -> None:

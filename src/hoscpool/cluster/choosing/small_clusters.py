@@ -102,4 +102,6 @@ def objective_of(coarse: Coarse, weights: Mapping[str, float]) -> float:
     )
     if count == 1:
         return cuts
-    return cuts + (np.sqrt(count) - float(np.sqrt(coarse.sizes / coarse.sizes.sum()).sum())) / (np.sqrt(count) - 1)
+    spread = float(np.sqrt(coarse.sizes / coarse.sizes.sum()).sum())
+    root = float(np.sqrt(count))
+    return cuts + (root - spread) / (root - 1)

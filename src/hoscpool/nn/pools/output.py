@@ -141,8 +141,8 @@ class PoolingOutput:
         """What a notebook shows: shapes and losses."""
         named = {"x": self.x, "adjacency": self.adjacency, "edge_index": self.edge_index, "assignment": self.assignment}
         shapes = [[name, " × ".join(map(str, value.shape))] for name, value in named.items() if value is not None]
-        losses = [[f"loss: {name}", cell(float(value))] for name, value in self.losses.items()]
-        rows = [*shapes, *losses, ["loss", cell(float(self.loss))]]
+        losses = [[f"loss: {name}", cell(float(value.detach()))] for name, value in self.losses.items()]
+        rows = [*shapes, *losses, ["loss", cell(float(self.loss.detach()))]]
         return html_card("PoolingOutput", [("graphs", self.num_graphs)], table=html_table(["part", "value"], rows))
 
     def __repr__(self) -> str:

@@ -39,7 +39,7 @@ class NotebookBar:
         """Show the bar."""
         from IPython.display import display
 
-        self._display = display(self, display_id=True)
+        self._display = display(self, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
 
     def update(self, task: int, **news: Any) -> None:  # noqa: ARG002
         """Show how far the work is: ``completed``, ``description``."""
@@ -52,7 +52,7 @@ class NotebookBar:
         if self.transient:
             from IPython.display import HTML
 
-            self._show(HTML(""))
+            self._show(HTML(""))  # type: ignore[no-untyped-call, unused-ignore]
 
     def __enter__(self) -> NotebookBar:
         self.start()
