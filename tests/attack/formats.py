@@ -344,6 +344,55 @@ def _read_bench(folder: Path) -> object:
     return read_bench(folder / "hard.npz")
 
 
+COLUMNS = (
+    'id,payer,payee,sum\n1,ann,bob,2.5\n2,bob,cid,"0,5"\n3,cid,ann,1\n',
+    "1;ann;bob;0,5\n2;bob;cid;2\n",
+)
+EDGE_DATA = ("a b {'weight': 2.5, 'color': 'x, y'}\nb c {}\n", '1,2,{"weight": 3}\n2,3,{"weight": 1}\n')
+PAJEK = '*Vertices 3\n1 "Ann" 0.1 0.2\n2 Bob\n*Edges\n1 2 2.5\n*Arcs\n2 3\n'
+NODE_TABLES = (
+    "id,full name,age,city\nann,Ann Lee,30,Rome\nbob,Bob,,Oslo\n7,Z,1e3,Rome\n",
+    "node|x\ncid|1,5\nann|2\n",
+)
+
+
+def _read_columns(folder: Path) -> object:
+    path = folder / "graph.csv"
+    places = {} if b"payer" in path.read_bytes()[:40] else {"source": 1, "target": 2, "weight": 3}
+    names = {"source": "payer", "target": "payee", "weight": "sum"}
+    return hp.as_graph(path, **(places or names), on_bad_rows="skip")
+
+
+def _json_graphs() -> Sequence[Case]:
+    house = nx.house_graph()
+    contents: list[Any] = [
+        nx.node_link_data(house, edges="edges"),
+        nx.adjacency_data(house),
+        {"a": ["b", "c"], "b": ["c"]},
+    ]
+    return [{"graph.json": json.dumps(content).encode()} for content in contents]
+
+
+def _gexf() -> Sequence[Case]:
+    text = "\n".join(nx.generate_gexf(nx.relabel_nodes(nx.house_graph(), str)))
+    return [{"graph.gexf": text.encode()}]
+
+
+def _sheet(**columns: Any) -> bytes:
+    import pandas as pd
+
+    return _bytes_of(lambda out: pd.DataFrame(columns).to_excel(out, index=False))
+
+
+def _sheets() -> Sequence[Case]:
+    return [{"graph.xlsx": _sheet(source=["a", "b"], target=["b", "c"], amount=[1.5, 2])}]
+
+
+def _read_nodes(name: str) -> Callable[[Path], object]:
+    graph = hp.as_graph(nx.path_graph(list(NODES)))
+    return lambda folder: hp.as_graph(graph, nodes=folder / name)
+
+
 def _read_manifest(folder: Path) -> object:
     from hoscpool.report.folder import foreign_files
 
@@ -353,6 +402,25 @@ def _read_manifest(folder: Path) -> object:
 FORMATS: dict[str, Format] = {
     "csv": _text("graph.csv", *LISTS, "\ufeff" + LISTS[1], LISTS[0].encode("utf-16")),
     "csv, compiled reader": Format(_read_fast, lambda: [{"graph.csv": text.encode()} for text in LISTS]),
+    "csv, columns": Format(_read_columns, lambda: [{"graph.csv": text.encode()} for text in COLUMNS]),
+    "edge data": _text("graph.edgelist", *EDGE_DATA),
+    "psv": _text("graph.psv", *(text.replace(",", "|") for text in LISTS[:2])),
+    "adjlist": _text("graph.adjlist", "a b c\nb c\nd\n", "0 1 2\n1 2\n5\n"),
+    "net": _text("graph.net", PAJEK, "*Vertices 3\n*Matrix\n0 1 2\n1 0 0\n2 0 0\n", "*Vertices 3\n*Arcslist\n1 2 3\n"),
+    "json": Format(_graph("graph.json"), _json_graphs),
+    "gexf": Format(_graph("graph.gexf"), _gexf),
+    "xlsx": Format(_graph("graph.xlsx"), _sheets),
+    "nodes.csv": Format(_read_nodes("nodes.csv"), _tables("nodes.csv", NODE_TABLES)),
+    "nodes.json": Format(
+        _read_nodes("nodes.json"), lambda: [{"nodes.json": b'{"ann": {"age": 3, "x": "y"}, "7": {}}'}]
+    ),
+    "nodes.xlsx": Format(
+        _read_nodes("nodes.xlsx"), lambda: [{"nodes.xlsx": _sheet(node=list(NODES), age=[1, 2, 3, 4])}]
+    ),
+    "features.json": Format(
+        lambda folder: read_features(folder / "table.json", NODES),
+        _tables("table.json", ('{"ann": [0, 3], "bob": [], "cid": [1], "7": [3]}', '{"ann": [2]}')),
+    ),
     "tsv": _text("graph.tsv", *LISTS),
     "txt": _text("graph.txt", *LISTS),
     "edges": _text("graph.edges", *LISTS),

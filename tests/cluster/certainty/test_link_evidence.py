@@ -88,3 +88,24 @@ def test_a_graph_without_links() -> None:
     model = LinkModel.fit(Links.of(graph, {}, {}), labels, 2, [(0, 4)])
     assert np.isfinite(model.log_shares).all()
     assert model.dispersion == 1.0
+
+
+def test_on_a_complete_graph_the_weights_tell() -> None:
+    rng, labels = np.random.default_rng(0), np.arange(90) % 3
+    weights = np.triu(rng.gamma(2.0, 1.0, (90, 90)) * (1 + (labels[:, None] == labels)), 1)
+    graph = as_graph(weights + weights.T)
+    links = Links.of(graph, {"edge": graph.adjacency}, {"edge": 1.0})
+    assert np.bincount(links.kinds).tolist() == pytest.approx([len(links.kinds) / KINDS] * KINDS, rel=0.01)
+    found = LinkModel.fit(links, labels, 3, [(0, 90)]).log_likelihood(links.counts(0, 90, labels, 3))
+    assert (found.argmax(axis=1) == labels).mean() > 0.95
+
+
+def test_a_light_link_is_a_link() -> None:
+    graph = nx.barbell_graph(6, 0)
+    nx.set_edge_attributes(graph, 10.0, "weight")
+    graph.add_edge(0, 12, weight=0.5)
+    found = as_graph(graph)
+    labels = np.array([0] * 6 + [1] * 6 + [0])
+    links = Links.of(found, {"edge": found.adjacency}, {"edge": 1.0})
+    score = LinkModel.fit(links, labels, 2, [(0, 13)]).log_likelihood(links.counts(12, 13, labels, 2))
+    assert score[0, 0] > score[0, 1] + 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +16,9 @@ from hoscpool.graph import Graph
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
 
-KINDS = 3
-"""A link is in no motif, in few, or in many: fewer or more than half of the links that are in one."""
+KINDS = 5
+"""Kinds of links. Without weights a link is in no motif, in few, or in many: fewer or more than half of those that are
+in one. With weights all links are cut into five equal parts, by their weight and that of their motifs."""
 SAMPLE = 100_000
 """Nodes on which the dispersion is measured, about, on a larger graph."""
 BLOCK = 10_000
@@ -31,13 +33,11 @@ class Links:
         indptr: Row pointers ``[N + 1]``.
         ends: The neighbours.
         kinds: Kind of every link, from 0 to `KINDS` − 1.
-        weights: Weight of every link in units in which a typical link counts once.
     """
 
     indptr: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int32]
     kinds: npt.NDArray[np.uint8]
-    weights: npt.NDArray[np.float32] | None
 
     @classmethod
     def of(cls, graph: Graph, matrices: Mapping[str, sp.csr_array], motifs: Mapping[str, float]) -> Links:
@@ -48,29 +48,25 @@ class Links:
             matrices: A_M of every motif.
             motifs: Weight of every motif.
         """
-        kinds = np.zeros(len(graph.indices), np.uint8)
         higher = [name for name in matrices if name != "edge" and matrices[name].nnz and motifs[name]]
+        strength = np.zeros(len(graph.indices), np.float32)
+        if graph.weights is not None and len(graph.weights):
+            strength += motifs.get("edge", 0.0) * (graph.weights / graph.weights.mean()).astype(np.float32)
         if higher:
             level = stack([graph.adjacency, *(matrices[name] for name in higher)])
-            strength = sum(
-                motifs[name] / matrices[name].data.mean() * level.data[:, place + 1]
-                for place, name in enumerate(higher)
-            )
-            inside = np.asarray(strength) > 0
-            kinds[inside] = 1
-            kinds[np.asarray(strength) > np.median(np.asarray(strength)[inside])] = 2
-        weights = None
-        if graph.weights is not None and len(graph.weights):
-            weights = (graph.weights * graph.weights.mean() / np.square(graph.weights).mean()).astype(np.float32)
-        return cls(graph.indptr, graph.indices, kinds, weights)
+            for place, name in enumerate(higher, start=1):
+                strength += motifs[name] / matrices[name].data.mean() * level.data[:, place]
+        cuts: Any = [0.0, *np.quantile(strength[strength > 0], [0.5])] if higher else []
+        if graph.is_weighted and len(strength):
+            cuts = np.quantile(strength, np.arange(1, KINDS) / KINDS)
+        return cls(graph.indptr, graph.indices, np.searchsorted(cuts, strength).astype(np.uint8))
 
     def counts(self, start: int, stop: int, labels: Labels, k: int) -> sp.csr_array:
         """How many links the nodes of a range have to each cluster, by kind, ``[stop − start, K · KINDS]``."""
         arcs = slice(int(self.indptr[start]), int(self.indptr[stop]))
         ends = labels[self.ends[arcs]] * KINDS + self.kinds[arcs]
-        weights = np.ones(len(ends)) if self.weights is None else self.weights[arcs].astype(np.float64)
         rows = self.indptr[start : stop + 1] - arcs.start
-        found = sp.csr_array((weights, ends, rows), shape=(stop - start, k * KINDS))
+        found = sp.csr_array((np.ones(len(ends)), ends, rows), shape=(stop - start, k * KINDS))
         found.sum_duplicates()
         return found
 
@@ -79,9 +75,11 @@ class Links:
 class LinkModel:
     """Where the links of the nodes of each cluster go, by kind.
 
-    A link of a node of cluster k goes to cluster l and is of kind t with probability p_k(l, t), independently of its
-    other links: a degree-corrected block model with kinds. Links that come together, as those of a triangle, are fewer
-    independent facts than they seem. So the log-likelihood is divided by the dispersion, as in a quasi-likelihood.
+    A link of a node of cluster k goes to cluster l and is of kind t with probability p_k(l, t) = p_k(l) q(t),
+    independently of its other links: a degree-corrected block model with kinds. The share q(t) of a kind differs
+    between links that stay inside a cluster and links that leave it. Links that come together, as those of a triangle,
+    are fewer independent facts than they seem. So the log-likelihood is divided by the dispersion, as in a
+    quasi-likelihood.
 
     Attributes:
         log_shares: log p_k(l, t), ``[K, K · KINDS]``.
@@ -93,19 +91,28 @@ class LinkModel:
 
     @classmethod
     def fit(cls, links: Links, labels: Labels, k: int, ranges: list[tuple[int, int]]) -> LinkModel:
-        """The model of labelled nodes. Every cluster gets one link more, spread as those of all clusters are."""
+        """The model of labelled nodes. Each cluster gets one link more, spread as those of all clusters are; q too."""
         totals = np.zeros((k, k * KINDS))
         for start, stop in ranges:
             totals += _members(labels[start:stop], k) @ links.counts(start, stop, labels, k)
-        everywhere = totals.sum(axis=0) / max(totals.sum(), 1e-300)
-        smooth = (totals + everywhere + 1e-12) / (totals.sum(axis=1, keepdims=True) + 1)
-        shares = smooth / smooth.sum(axis=1, keepdims=True)
+        counts = totals.reshape(k, k, KINDS)
+        to = _smooth(counts.sum(axis=2), counts.sum(axis=(0, 2)))  # [K, K]
+        inside = np.einsum("kkt->t", counts)
+        kinds = _smooth(np.stack([counts.sum(axis=(0, 1)) - inside, inside]), counts.sum(axis=(0, 1)))  # [2, KINDS]
+        shares = (to[:, :, None] * kinds[np.eye(k, dtype=np.int64)]).reshape(k, k * KINDS)
         return cls(np.log(shares), _dispersion(links, labels, k, shares, totals))
 
     def log_likelihood(self, counts: sp.csr_array) -> Floats:
         """Log-likelihood of the links of some nodes, were they in each cluster, ``[n, K]``."""
         found: Floats = counts @ self.log_shares.T / self.dispersion
         return found
+
+
+def _smooth(counts: Floats, everywhere: Floats) -> Floats:
+    """The shares of every row, after one more count that is spread as all counts are."""
+    one = (everywhere + 1e-12) / (everywhere + 1e-12).sum()
+    smooth: Floats = (counts + one) / (counts.sum(axis=1, keepdims=True) + 1)
+    return smooth
 
 
 def _members(labels: Labels, k: int) -> sp.csr_array:
