@@ -134,7 +134,7 @@ def _run(args: argparse.Namespace, parameters: dict[str, Any], name: str, graphs
             _print_row(console, row, args.splits)
 
         study = run_study(graphs, splits, parameters, working, show, grid, args.jobs)
-    except (KeyboardInterrupt, ConnectionError):  # the second: another rank is lost
+    except (KeyboardInterrupt, ConnectionError, SystemExit):  # these two: another rank is lost
         print(f"hoscpool: unfinished work is saved in {working}; run the same command to continue", file=sys.stderr)
         raise
     _print_summary(console, study, args.diagnose)

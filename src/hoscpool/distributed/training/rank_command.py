@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hoscpool.classify import GraphSet
 from hoscpool.distributed.training.launch import join, part_ways
-from hoscpool.distributed.training.rank_fit import check_alike, leading
+from hoscpool.distributed.training.rank_fit import check_alike, leading, with_folder
 from hoscpool.distributed.training.rank_work import follow
 from hoscpool.distributed.training.ranks import RankError
 from hoscpool.support.processes import is_follower
@@ -37,7 +37,7 @@ def run_together(
         The exit code.
     """
     try:
-        return _follow(args, load) if is_follower() else _lead(args, command, folder, load)
+        return _follow(args, folder, load) if is_follower() else _lead(args, command, folder, load)
     finally:
         part_ways()
 
@@ -53,16 +53,12 @@ def _lead(
             check_alike(ranks, {"arguments": _say(args), **data})
             return command()
     except SystemExit:  # torchrun ends the others when one of them ends
-        where = "no work was saved: -o DIR would keep it" if folder is None else f"unfinished work is in {folder}"
-        print(
-            f"hoscpool: another rank ended, or the run was stopped from outside; {where}, and the same command "
-            "continues on any number of ranks",
-            file=sys.stderr,
-        )
+        saved = "" if folder is None else f"; unfinished work is in {folder}, any number of ranks can continue it"
+        print(f"hoscpool: another rank ended, or the run was stopped from outside{saved}", file=sys.stderr)
         raise
 
 
-def _follow(args: argparse.Namespace, load: Callable[[], GraphSet] | None) -> int:
+def _follow(args: argparse.Namespace, folder: Path | None, load: Callable[[], GraphSet] | None) -> int:
     warnings.simplefilter("ignore")
     ranks = join()
     assert ranks is not None
@@ -78,9 +74,9 @@ def _follow(args: argparse.Namespace, load: Callable[[], GraphSet] | None) -> in
         follow(ranks, *graphs)
     except ValueError:  # rank 0 says the same
         return QUIET
-    except RankError:
+    except RankError as error:
         if ranks.rank == 1 and not ranks.leader_said():
-            raise
+            raise with_folder(error, folder) from None
         return QUIET
     return 0
 

@@ -90,7 +90,7 @@ def _fit_blocks(model: HoscClustering, graph: BlockGraph, ranks: Ranks | None, f
     try:
         return _shared(fit_blocks(model, graph, ranks, features), ranks)
     except RankError as error:
-        raise _with_folder(error, model.checkpoint) from None
+        raise with_folder(error, model.checkpoint) from None
 
 
 def _shared(model: Model, ranks: Ranks) -> Model:
@@ -101,7 +101,7 @@ def _shared(model: Model, ranks: Ranks) -> Model:
     return model
 
 
-def _with_folder(error: RankError, folder: Any) -> RankError:
+def with_folder(error: RankError, folder: Any) -> RankError:
     """The same error, with the place of the unfinished work."""
     saved = "" if folder is None else f"; unfinished work is in {folder}, any number of ranks can continue it"
     return RankError(f"{error}{saved}")
@@ -124,7 +124,7 @@ def leading(ranks: Ranks, checkpoint: Any = None) -> Iterator[None]:
     except RankError as error:
         ranks.tell()
         ranks.close()
-        raise _with_folder(error, checkpoint) from None
+        raise with_folder(error, checkpoint) from None
     except BaseException as error:
         with suppress(RankError):
             ranks.tell()

@@ -167,12 +167,14 @@ class Ranks:
             self._store.set("hoscpool-told", "yes")
 
     def leader_said(self) -> bool:
-        """Whether the leader has said, or says soon, what went wrong."""
+        """Whether the leader has said, or says soon, what went wrong. SIGTERM ends the wait."""
         with suppress(RuntimeError):
-            for _ in range(TELLING):
-                if self._store.check(["hoscpool-told"]):
-                    return True
-                time.sleep(LONGEST_LOOK)
+            with suppress(SystemExit):
+                for _ in range(TELLING):
+                    if self._store.check(["hoscpool-told"]):
+                        return True
+                    time.sleep(LONGEST_LOOK)
+            return bool(self._store.check(["hoscpool-told"]))
         return False
 
     def close(self) -> None:
