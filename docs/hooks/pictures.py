@@ -25,6 +25,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         pages = write_pages(Path(folder))
         photograph(pages, IMAGES / "gallery")
+        photograph_demo(Path(folder), IMAGES / "demo.png")
 
 
 def write_pages(folder: Path) -> dict[str, Path]:
@@ -70,6 +71,22 @@ def photograph(pages: dict[str, Path], folder: Path) -> None:
             page.goto(path.as_uri())
             page.wait_for_timeout(4000)
             page.screenshot(path=folder / f"{name}.png")
+        browser.close()
+
+
+def photograph_demo(folder: Path, target: Path) -> None:
+    """The triangles of Syn1 in the order of both kinds of clusters, from the page of the demo."""
+    from playwright.sync_api import sync_playwright
+
+    from hoscpool.cli import main as hoscpool
+
+    hoscpool(["demo", "-o", str(folder / "demo"), "--quiet"])
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1100, "height": 900})
+        page.goto((folder / "demo" / "report.html").as_uri())
+        page.wait_for_timeout(4000)
+        page.locator(".figures").nth(1).screenshot(path=target)
         browser.close()
 
 
