@@ -125,6 +125,42 @@ def test_a_matrix_is_read_as_in_memory(form: str, compressed: bool, tmp_path: Pa
     assert "an edge that is given in both directions counts once" in blocks.notes
 
 
+CSR = {"format": "csr", "shape": [3, 3], "data": [1, 1], "indices": [1, 0], "indptr": [0, 1, 2, 2]}
+BAD_MATRICES: dict[str, tuple[dict[str, Any], str]] = {
+    "another format": ({"format": "bsr"}, "expected a CSR, CSC or COO matrix"),
+    "no matrix": ({"format": None}, "expected a CSR, CSC or COO matrix"),
+    "an index beyond": ({"indices": [1, 3]}, "an index is not a whole number from 0 to 2"),
+    "fractions as indices": ({"indices": [1.5, 0.0]}, "an index is not a whole number"),
+    "decreasing pointers": ({"indptr": [0, 2, 1, 2]}, "its row pointers are damaged"),
+    "too few indices": ({"indices": [1]}, "its arrays have different lengths"),
+    "a table of data": ({"data": [[1, 1]]}, "array 'data': expected a vector of real numbers"),
+    "not square": ({"shape": [3, 4]}, "expected a square matrix"),
+    "a negative weight": ({"data": [1, -1]}, "weights: expected finite numbers ≥ 0"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_MATRICES)
+def test_a_damaged_matrix(case: str, tmp_path: Path) -> None:
+    change, message = BAD_MATRICES[case]
+    arrays = {name: value for name, value in (CSR | change).items() if value is not None}
+    arrays["format"] = np.array(arrays["format"].encode()) if "format" in arrays else np.array(0)
+    arrays = {name: np.asarray(value) for name, value in arrays.items() if change.get(name, 0) is not None}
+    np.savez(tmp_path / "g.npz", **arrays)
+    with pytest.raises(ValueError, match=message):
+        build_blocks(tmp_path / "g.npz", tmp_path / "blocks")
+    assert [path.name for path in tmp_path.iterdir()] == ["g.npz"]
+
+
+@pytest.mark.usefixtures("streaming")
+@pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
+def test_names_with_rare_spaces_are_read_by_the_exact_reader(tmp_path: Path) -> None:
+    path = tmp_path / "g.csv"
+    path.write_text("".join(f"n\u00a0{i},n\u00a0{j}\n" for i, j in random_ends(1).tolist()), encoding="utf-8")
+    graph, blocks = hp.as_graph(path), build_blocks(path, tmp_path / "blocks", num_ranges=2)
+    assert edges_of(blocks) == edges_in(graph)
+    assert list(blocks.names) == list(graph.names)
+
+
 @pytest.mark.usefixtures("streaming")
 def test_what_is_dropped_is_counted_and_said(tmp_path: Path) -> None:
     path = tmp_path / "g.csv"

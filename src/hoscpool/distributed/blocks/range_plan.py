@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +70,7 @@ class Shape:
         Returns:
             The ranges a ≤ b ≤ … of every task ``[T, size]``, and their bytes ``[T]``.
         """
-        tasks = np.array(list(combinations_with_replacement(range(self.num_ranges), size)), np.int64)
+        tasks = ascending(self.num_ranges, size)
         pairs = [(x, y) for y in range(size) for x in range(y)]
         edges = sum((self.edges[tasks[:, x], tasks[:, y]] for x, y in pairs), np.zeros(len(tasks), np.int64))
         return tasks, PART_BYTES * edges + NODE_BYTES * self.nodes[tasks].sum(axis=1)
@@ -83,11 +82,27 @@ class Shape:
         edges between a and nodes up to c.
         """
         p = self.num_ranges
-        tasks = np.array(list(combinations_with_replacement(range(p), 2)), np.int64)
+        tasks = ascending(p, 2)
         into, both = self.edges.sum(axis=0), self.edges + self.edges.T
         reach = np.concatenate([np.zeros((p, 1), np.int64), np.cumsum(both, axis=1)], axis=1)
         edges = into[tasks[:, 1]] + reach[tasks[:, 0], tasks[:, 1] + 1]
         return tasks, STRIP_BYTES * edges + STRIP_NODE_BYTES * self.cuts[tasks[:, 1] + 1]
+
+
+def ascending(number: int, size: int) -> Counts:
+    """All ascending tuples of numbers below ``number``, with repetitions, in order, ``[T, size]``.
+
+    Examples:
+        >>> ascending(2, 2).tolist()
+        [[0, 0], [0, 1], [1, 1]]
+    """
+    rows = np.arange(number)[:, None]
+    for _ in range(size - 1):
+        last = rows[:, -1]
+        more = number - last  # what can follow
+        step = np.arange(int(more.sum())) - np.repeat(np.cumsum(more) - more, more)
+        rows = np.column_stack([np.repeat(rows, more, axis=0), np.repeat(last, more) + step])
+    return rows
 
 
 def plan_ranges(fine: Shape, memory: int, num_ranges: int | None) -> Shape:
@@ -106,15 +121,15 @@ def plan_ranges(fine: Shape, memory: int, num_ranges: int | None) -> Shape:
     room = memory - INTERPRETER
     total = int(fine.edges.sum())
     least = int(np.clip(round((total / 1e6) ** 0.5), 1, USUAL))
-    for p in range(least, fine.num_ranges + 1):
+    needed = int(fine.parts_bytes(3)[1].max())
+    for p in range(least, fine.num_ranges + 1) if needed <= room else ():
         shape = fine.coarser(p)
         fits = int(shape.parts_bytes(3)[1].max()) <= room
         if fits and (p > STRIPS_UP_TO or int(shape.strip_bytes()[1].max()) <= room):
             return shape
-    needed = INTERPRETER + int(fine.parts_bytes(3)[1].max())
     raise MemoryEstimateError(
         f"memory: even a task on {fine.num_ranges} ranges of this graph",
-        needed,
+        INTERPRETER + needed,
         memory,
-        f"allow more with memory={bytes_text(1.1 * needed)!r} (--memory)",
+        f"allow more with memory={bytes_text(1.1 * (INTERPRETER + needed))!r} (--memory)",
     )
