@@ -111,6 +111,16 @@ def test_a_table_about_nodes(bank: str, tmp_path: Path, capsys: pytest.CaptureFi
         assert "Dot &lt;b&gt;" in (out / name).read_text()
 
 
+def test_titles_in_a_local_cluster(bank: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("id,name\na,Ann [b]\nb,Bob\nc,Cid\n")
+    columns = ["--source", "payer", "--target", "payee", "--nodes", str(people)]
+    assert main(["local", bank, *columns, "--node", "a"]) == 0
+    said = capsys.readouterr()
+    assert "Ann [b]" in said.out
+    assert "no row for 1 node of 4 ('d')" in said.err
+
+
 def test_classes_from_a_column_of_any_table(bank: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text("age,id,team\n30,a,x\n31,b,x\n32,c,y\n33,d,y\n")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hoscpool.cli.cluster_answer import print_answer, print_details
 from hoscpool.cli.cluster_options import AUTO, check_weight, read_clusters, read_motifs, read_range
 from hoscpool.cli.output_options import add_output_options, check_quiet, open_console, print_json
-from hoscpool.cli.sources import add_node_data, add_source_options, load_graph
+from hoscpool.cli.sources import GRAPH_FILES, add_node_data, add_node_table_option, add_source_options, load_graph
 from hoscpool.support.files import unfinished_folder
 from hoscpool.support.names import positive_int
 from hoscpool.support.processes import number_of_processes
@@ -56,22 +56,15 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .xlsx .parquet .npz .mtx .graphml .gexf .gml .net .json .adjlist), - for an "
-        "edge list on standard input, or a dataset; a file is tried first",
+        help=GRAPH_FILES,
     )
     add(
         "--features",
         type=Path,
         metavar="FILE",
-        help="node features: .csv .tsv .txt .npy .npz, by name or in node order",
+        help="node features: .csv .tsv .txt .npy .npz, by name or in node order; .json as that of MUSAE",
     )
-    add(
-        "--nodes",
-        type=Path,
-        metavar="FILE",
-        help="a table about the nodes with a header (.csv .tsv .txt .xlsx .parquet .json), in any order: numbers and "
-        "categories become features, a column of titles is shown",
-    )
+    add_node_table_option(parser)
     add(
         "--labels",
         metavar="FILE[:COLUMN]",
@@ -217,7 +210,7 @@ def _read_graph(args: argparse.Namespace, n_clusters: int | str) -> Graph:
         ValueError: A file is not valid, or there are too few nodes.
     """
     graph = load_graph(args)
-    graph = add_node_data(graph, args)
+    graph = add_node_data(graph, args, features=args.features, labels=args.labels)
     if graph.num_nodes < 2:
         raise ValueError(
             f"{args.graph}: expected at least two nodes, got {graph.num_nodes}: there is nothing to cluster"

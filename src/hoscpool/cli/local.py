@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.output_options import add_output_options, check_quiet, graph_json, open_console, print_json
-from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.cli.sources import GRAPH_FILES, add_node_data, add_node_table_option, add_source_options, load_graph
 from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument(
-        "graph", metavar="GRAPH", help="a graph file (.csv .tsv .txt .npz .mtx .graphml .gml) or the name of a dataset"
-    )
+    parser.add_argument("graph", metavar="GRAPH", help=GRAPH_FILES)
     parser.add_argument(
         "--node", action="append", required=True, metavar="NAME", help="a node of the cluster; repeat for several"
     )
@@ -48,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write all members and scores (.csv .tsv .txt), or a page to explore (.html)",
     )
+    add_node_table_option(parser)
     add_source_options(parser)
     add_output_options(parser, "print nothing, only write the file")
 
@@ -72,16 +71,19 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--top: expected a whole number ≥ 0, got {args.top}")
     check_quiet(args)
     console = open_console(args)
-    graph = load_graph(args)
+    graph = add_node_data(load_graph(args), args)
     console.print(str(graph), markup=False)
     found = local_cluster(
         graph, args.node, args.motif, restart=args.restart, epsilon=args.epsilon, max_size=args.max_size
     )
-    shown = zip(found.members[: args.top], found.scores.tolist(), strict=False)
-    rows: list[tuple[str, ...]] = [(escape(str(name)), f"{score:.3g}") for name, score in shown]
+    titles = None if graph.node_titles is None else [graph.node_titles[node] for node in found.nodes.tolist()]
+    rows: list[tuple[str, ...]] = [
+        (escape(str(name)), *(() if titles is None else (escape(titles[place]),)), f"{found.scores[place]:.3g}")
+        for place, name in enumerate(found.members[: args.top])
+    ]
     console.print(f"the cluster around {', '.join(args.node)}, by {found.motif}", markup=False, highlight=False)
     if rows:
-        console.print(to_rich(Grid("", ("node", "score"), rows)))
+        console.print(to_rich(Grid("", ("node", "score") if titles is None else ("node", "title", "score"), rows)))
     size, motif = len(found.members), found.motif
     console.print(
         f"{size:,} {'node' if size == 1 else 'nodes'}; the cut takes {found.conductance:.1%} of the cluster's {motif} "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.motif_questions import answer, explain_motifs, read_motif_files
 from hoscpool.cli.output_options import add_output_options, check_quiet, graph_json, open_console, print_json
-from hoscpool.cli.sources import add_source_options, load_graph
+from hoscpool.cli.sources import GRAPH_FILES, add_source_options, load_graph
 from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "graph",
         metavar="GRAPH",
-        help="a graph file (.csv .tsv .txt .npz .parquet .mtx .graphml .gml), the name of a dataset, or a folder of "
-        "hoscpool blocks",
+        help=f"{GRAPH_FILES}; or a folder of hoscpool blocks",
     )
     parser.add_argument(
         "--motif", action="append", metavar="NAME", help="a motif; repeat for several (default: all that fit the graph)"

@@ -11,6 +11,24 @@ if TYPE_CHECKING:
     from hoscpool.graph import Graph
 
 
+GRAPH_FILES = (
+    "a graph file (.csv .tsv .txt .xlsx .parquet .npz .mtx .graphml .gexf .gml .net .json .adjlist), - for an edge "
+    "list on standard input, or a dataset; a file is tried first"
+)
+"""What can stand for ``GRAPH``."""
+
+
+def add_node_table_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--nodes``; see `add_node_data`."""
+    parser.add_argument(
+        "--nodes",
+        type=Path,
+        metavar="FILE",
+        help="a table about the nodes with a header (.csv .tsv .txt .xlsx .parquet .json), in any order: numbers and "
+        "categories become features, a column of titles is shown",
+    )
+
+
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how and from where a graph is read."""
     group = parser.add_argument_group("how to read the graph")
@@ -68,12 +86,12 @@ def load_graph(args: argparse.Namespace) -> Graph:
     return graph
 
 
-def add_node_data(graph: Graph, args: argparse.Namespace) -> Graph:
-    """The graph with the features, classes and table that the options name. What was made of the table is printed."""
+def add_node_data(graph: Graph, args: argparse.Namespace, **data: Any) -> Graph:
+    """The graph with the table of ``--nodes``, and with features and classes. What was made of the table is printed."""
     from hoscpool.graph import as_graph
     from hoscpool.support.plain_text import printable
 
-    found = as_graph(graph, features=args.features, labels=args.labels, nodes=args.nodes)
+    found = as_graph(graph, nodes=args.nodes, **data)
     if args.nodes is not None and not args.quiet:
         print(printable(f"hoscpool: {found.notes[-1]}"), file=sys.stderr)
     return found
