@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -154,6 +154,13 @@ def memory_of_worker(_: EdgeFile, answer: list[float]) -> dict[str, float]:
     return {"MB of a worker": answer[3]}
 
 
+def facts_of(source: EdgeFile) -> dict[str, int]:
+    """The size of the file."""
+    import pyarrow.parquet as pq
+
+    return {"rows": int(pq.read_metadata(source.path).num_rows)}
+
+
 def ranges_and_memory(_: EdgeFile, answer: list[float]) -> dict[str, float]:
     """The columns of the table."""
     return {"ranges": answer[2], "MB beyond the process": answer[3] / 1e6}
@@ -162,31 +169,30 @@ def ranges_and_memory(_: EdgeFile, answer: list[float]) -> dict[str, float]:
 def building_case(size: str) -> Case:
     """Blocks from a file."""
     ours = Contender("HoscPool", build, answer=size_of, module="pyarrow", package="hoscpool", compiles=True)
-    return Case("build blocks", _title(size), partial(write_graph, size), (ours,), judge=ranges_and_memory, budget=LONG)
+    return _case("build blocks", size, (ours,), judge=ranges_and_memory)
 
 
 def counting_case(size: str) -> Case:
     """Triangles on blocks beside triangles in memory."""
-    on_blocks = Contender(
-        f"blocks, {WORKERS} processes",
-        count_on_blocks,
-        blocks_of,
-        answer_of_blocks,
-        "pyarrow",
-        "hoscpool",
-        threads=WORKERS,
+    both = Contender("", count_on_blocks, blocks_of, answer_of_blocks, "pyarrow", "hoscpool", threads=WORKERS)
+    remark = "its memory is that of the process that waits; the last column is that of a worker"
+    on_blocks = replace(both, name=f"blocks, {WORKERS} processes", remark=remark)
+    in_memory = replace(
+        both,
+        name=f"in memory, {WORKERS} threads",
+        run=count_in_memory,
+        prepare=read,
+        answer=answer_of_matrix,
+        compiles=True,
+        target=SLOWEST,
     )
-    in_memory = Contender(
-        f"in memory, {WORKERS} threads", count_in_memory, read, answer_of_matrix, "pyarrow", "hoscpool",
-        threads=WORKERS, compiles=True, target=SLOWEST,
-    )  # fmt: skip
-    both = (on_blocks, in_memory) if SIZES[size] <= IN_MEMORY_UP_TO else (on_blocks,)
-    load = partial(write_graph, size)
-    return Case("count on blocks", _title(size), load, both, compare=same_counts, judge=memory_of_worker, budget=LONG)
+    contenders = (on_blocks, in_memory) if SIZES[size] <= IN_MEMORY_UP_TO else (on_blocks,)
+    return _case("count on blocks", size, contenders, judge=memory_of_worker, compare=same_counts)
 
 
-def _title(size: str) -> str:
-    return f"{SIZES[size]:,} edges, {MEMORY.get(size, USUAL_MEMORY)} a worker"
+def _case(task: str, size: str, contenders: tuple[Contender, ...], **options: Any) -> Case:
+    title = f"{SIZES[size]:,} edges, {MEMORY.get(size, USUAL_MEMORY)} a worker"
+    return Case(task, title, partial(write_graph, size), contenders, facts_of, budget=LONG, **options)
 
 
 def beyond_memory_cases(sizes: Iterable[str]) -> Iterator[Case]:
