@@ -54,6 +54,7 @@ def _output(output: dict[str, Any]) -> str:
 
 def _block(html: str) -> str:
     inside = re.sub(r"\n\s*\n", "\n", html.strip())  # an empty line would end the block
+    inside = re.sub(r'<table border="\d+" class="dataframe">', "<table>", inside)  # pandas' own look is no look
     return f'<div class="output">{inside}</div>'
 
 

@@ -39,7 +39,7 @@ def blocks(page: Path, language: str) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the pages speak of. What a page registers is taken out again."""
-    for name in ("emails.csv", "teams.csv"):
+    for name in ("emails.csv", "people.csv", "teams.csv"):
         shutil.copy(ROOT / "examples" / name, tmp_path)
     monkeypatch.chdir(tmp_path)
     known = set(MOTIFS)

@@ -71,11 +71,12 @@ def _communities(answer: Answer, width: int) -> Table:
         table.add_column("ties inside", justify="right")
     table.add_column("most central members", overflow="fold")
     for community in answer.communities[:MAX_ROWS]:
-        members = ", ".join(named_members(answer, community, 3 if narrow else 6, 20 if narrow else 40))
+        members = list(named_members(answer, community, 3 if narrow else 6, 20 if narrow else 40))
+        comma = ";" if any("," in name for name in members) else ","
         share = "–" if community.inside is None else f"{community.inside:.0%}"
         middle = [] if narrow else [share]
-        rest = ", …" if community.size > 3 + 3 * (not narrow) else ""
-        table.add_row(str(community.number), f"{community.size:,}", *middle, escape(members) + rest)
+        rest = f"{comma} …" if community.size > 3 + 3 * (not narrow) else ""
+        table.add_row(str(community.number), f"{community.size:,}", *middle, escape(f"{comma} ".join(members)) + rest)
     return table
 
 
