@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -280,3 +281,13 @@ def test_what_networkx_writes(tmp_path: Path, edges_of: Callable[..., Any]) -> N
     path.write_text("a b {'weight': __import__('os').getpid()}\n")
     with pytest.raises(ValueError, match=r"bad\.edgelist, line 1: expected a weight that is a finite number"):
         as_graph(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["a b" + " {" * 200_000, "a b {" + "'k': '" * 100_000 + "}", "a b {'k'" + " " * 200_000 + "}"]
+)
+def test_edge_data_takes_no_quadratic_time(text: str, write: Write) -> None:
+    begun = time.process_time()
+    with contextlib.suppress(ValueError):
+        as_graph(write("g.edgelist", text + "\n"))
+    assert time.process_time() - begun < 3

@@ -19,7 +19,7 @@ SAMPLE = 100
 """Lines that decide about the delimiter and the columns."""
 Row = tuple[int, list[str]]
 
-_DATA = re.compile(r"[\s,;|](\{.*\})\s*$")
+_BRACE = re.compile(r"[\s,;|]\{")
 _ITEM = re.compile(
     r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,{}\[\]()]+)"""
 )
@@ -100,8 +100,9 @@ def survey(path: Path, fields: Fields) -> Survey:
     sample = list(islice(data_lines(path), SAMPLE))
     if not sample:
         raise FileFormatError(path, "the file has no edges, only blank lines or comments")
-    has_data = all(_DATA.search(line) for _, line in sample)
-    bare = [line[: _DATA.search(line).start()] if has_data else line for _, line in sample]  # type: ignore[union-attr]
+    parts = [_split_data(line) for _, line in sample]
+    has_data = all(data for _, data in parts)
+    bare = [head if has_data else line for (head, _), (_, line) in zip(parts, sample, strict=True)]
     delimiter = "|" if extension(path) == ".psv" else sniff_delimiter(bare, pipes=True)
     key = None if fields.weight is None else str(fields.weight_key)
     if has_data:
@@ -179,10 +180,19 @@ def _place(path: Path, first: Sequence[str], wanted: Any, what: str, line: int |
 
 def _with_data(path: Path, number: int, line: str, delimiter: str | None, key: str | None) -> list[str]:
     """The ends and the weight of a line as `networkx.write_edgelist` writes it. Nothing is evaluated."""
-    found = _DATA.search(line)
-    head = line[: found.start()] if found else line
+    head, _ = _split_data(line)
     value = None if key is None else _value(line, key)
     return [*split_at(path, number, head, delimiter), "1" if value is None else value]
+
+
+def _split_data(line: str) -> tuple[str, str]:
+    """A line without the dict at its end, and this dict as text; both parts in linear time.
+
+    >>> _split_data("a b {'weight': 2.5}"), _split_data("a b")
+    (('a b', "{'weight': 2.5}"), ('a b', ''))
+    """
+    found = _BRACE.search(line) if line.rstrip().endswith("}") else None
+    return (line, "") if found is None else (line[: found.start()], line[found.start() + 1 :].rstrip())
 
 
 def _value(line: str, key: str) -> str | None:
@@ -191,6 +201,5 @@ def _value(line: str, key: str) -> str | None:
     >>> _value("a b {'color': 'red', 'weight': 2.5}", "weight")
     '2.5'
     """
-    found = _DATA.search(line)
-    items = _ITEM.findall(found[1]) if found else []
+    items = _ITEM.findall(_split_data(line)[1])
     return next((value.strip() for name, value in items if name[1:-1] == key), None)
