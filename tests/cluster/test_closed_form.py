@@ -114,7 +114,7 @@ def table(kind: str, labels: Any) -> Any:
         "constant": np.ones((len(labels), 3)),
         "one column": (labels + 0.1 * noise[:, 0])[:, None],
         "one column of zeros and ones": (labels % 2)[:, None].astype(float),
-        "wide": sp.csr_array(sp.random_array((len(labels), 100_000), density=2e-4, rng=rng)) + sp.csr_array(
+        "wide": sp.csr_array(sp.random_array((len(labels), 100_000), density=2e-4, random_state=rng)) + sp.csr_array(
             (np.ones(len(labels)), (np.arange(len(labels)), labels)), shape=(len(labels), 100_000)),
         "dense": np.eye(4)[labels] @ rng.normal(size=(4, 200)) + rng.normal(size=(len(labels), 200)),
         "mixed scale": np.c_[1e8 * labels, 1e-8 * (labels % 2), noise],

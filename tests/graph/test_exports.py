@@ -30,6 +30,7 @@ def graphs() -> list[hp.Graph]:
 
 @pytest.mark.parametrize("number", range(5))
 def test_and_back_again(number: int) -> None:
+    pytest.importorskip("igraph")
     graph = graphs()[number]
     for made in (graph.to_networkx(), graph.to_igraph(), graph.to_pyg()):
         back = hp.as_graph(made, directed=graph.is_directed)

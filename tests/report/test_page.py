@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from plotly.offline import get_plotlyjs
 
 import hoscpool as hp
 from hoscpool.graph import read_labels
@@ -66,9 +67,9 @@ def test_the_policy_names_every_script_and_nothing_else(tmp_path: Path) -> None:
 def test_every_name_is_text(tmp_path: Path) -> None:
     html = _write(Page(HOSTILE[0]), tmp_path).read_text(encoding="utf-8")
     assert html.count("<script") == 3, "Plotly, the figure's data, and what draws it"
-    assert "<img" not in html
-    assert "\x1b" not in html
-    assert "\u202e" not in html
+    ours = html.replace(get_plotlyjs(), "")  # old versions of Plotly have control characters in their script
+    for never in ("<img", "\x1b", "\u202e"):
+        assert ours.count(never) == 0  # `in` would compare megabytes when it fails
 
 
 @pytest.mark.browser
@@ -101,7 +102,7 @@ def test_a_clustering_of_hostile_names(tmp_path: Path) -> None:
 @pytest.mark.browser
 @needs_browser
 def test_a_browser_draws_webgl_under_the_policy(tmp_path: Path) -> None:
-    from playwright.sync_api import sync_playwright
+    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
 
     page = Page("points")
     page.figures(go.Figure(go.Scattergl(x=[1, 2, 3], y=[1, 3, 2], mode="markers")))

@@ -201,8 +201,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         found = self._read(graphs)
         table = np.empty((len(found), len(self.classes_)), dtype=np.float32)
-        for places, prediction in self._run(found, merge=True):
-            table[places] = prediction.logits.softmax(dim=1).numpy()
+        with one_thread():  # also around the softmax: with several threads it would wait forever after a fork
+            for places, prediction in self._run(found, merge=True):
+                table[places] = prediction.logits.softmax(dim=1).numpy()
         return table
 
     def score(self, graphs: Any, y: Any = None) -> float:
@@ -221,7 +222,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def diagnose(self, graphs: Any) -> list[PoolDiagnosis]:
         """What every pool does: clusters in use, entropy, balance."""
         check_is_fitted(self)
-        return diagnose_pools(prediction.pools for _, prediction in self._run(self._read(graphs)))
+        with one_thread():
+            return diagnose_pools(prediction.pools for _, prediction in self._run(self._read(graphs)))
 
     def assignments(self, graph: Any) -> list[PoolingLevel]:
         """The clusters of one graph at every pool, with the coarsened graphs, finest first.
@@ -233,7 +235,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = self._read(graph if isinstance(graph, GraphSet) else [graph], "graph")
         if len(found) != 1:
             raise ValueError(f"graph: expected one graph, got {len(found)}")
-        return pooling_levels(next(self._run(found))[1].pools)
+        with one_thread():
+            return pooling_levels(next(self._run(found))[1].pools)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the parameters before a fit, the course of the training after it."""
@@ -283,7 +286,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         depth = settings.merge_depth if merge else 0
         for places in sorted_batches(graphs.sizes, self.batch_size):
             batch = graphs.batch(places, settings.motif_names, self.structural_features, depth, self.edge_features)
-            with torch.no_grad(), quiet_pools(), one_thread():
+            with torch.no_grad(), quiet_pools():
                 prediction = self.network_(batch)
             yield places, prediction
 

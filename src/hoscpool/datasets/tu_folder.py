@@ -6,6 +6,7 @@ edges, and takes any file name.
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,9 @@ def _read(path: Path, kind: Any) -> npt.NDArray[Any]:
         with path.open(encoding="utf-8") as text:
             if not any(line.strip() for line in text):  # NumPy would warn
                 return np.empty((0, 0), kind)
-        return np.loadtxt(path, kind, comments=None, delimiter=",", encoding="utf-8", ndmin=2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)  # old versions of NumPy take 1.5 for the integer 1
+            return np.loadtxt(path, kind, comments=None, delimiter=",", encoding="utf-8", ndmin=2)
 
 
 def _column(path: Path) -> npt.NDArray[np.int64]:

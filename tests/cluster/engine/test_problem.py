@@ -61,7 +61,7 @@ def test_gain_of_every_move_is_the_change_of_the_stated_objective(name: str, k: 
 @pytest.mark.parametrize("motif", list_motifs())
 def test_gain_of_every_move_for_every_motif(motif: str) -> None:
     rng = np.random.default_rng(4)
-    arcs = sp.random_array((12, 12), density=0.4, rng=rng, data_sampler=lambda size: rng.integers(1, 4, size))
+    arcs = sp.random_array((12, 12), density=0.4, random_state=rng, data_sampler=lambda size: rng.integers(1, 4, size))
     dense = {"edge": np.asarray(as_graph(arcs, directed=True).undirected().adjacency.toarray())}
     dense["motif"] = motif_adjacency(as_graph(arcs, directed=True), motif, on_edges=True).toarray().astype(float)
     weights, labels = {"edge": 0.4, "motif": 0.6}, (np.arange(12) % 3).astype(np.int32)

@@ -113,7 +113,7 @@ def test_a_parquet_file_is_read_as_in_memory(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
 @pytest.mark.parametrize("compressed", [True, False])
 def test_a_matrix_is_read_as_in_memory(form: str, compressed: bool, tmp_path: Path) -> None:
-    matrix = sp.random_array((50, 50), density=0.1, rng=np.random.default_rng(0), format="coo")
+    matrix = sp.random_array((50, 50), density=0.1, random_state=np.random.default_rng(0), format="coo")
     matrix = matrix + matrix.T
     sp.save_npz(tmp_path / "g.npz", matrix.asformat(form), compressed=compressed)
     with pytest.warns(GraphWarning, match="self-loop"):

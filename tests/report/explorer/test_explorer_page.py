@@ -79,7 +79,7 @@ def test_graphs_without_edges_features_or_triangles() -> None:
 @pytest.fixture(scope="module")
 def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The page in a browser, with what it asked for and complained about."""
-    from playwright.sync_api import sync_playwright
+    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
 
     graph, labels = ring()
     sure = np.array([0.9] * 14 + [0.2])
