@@ -11,12 +11,15 @@ PLAIN = {"–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "±": "+-"
          "α": "alpha", "μ": "mu", "τ": "tau", "Σ": "sum"}  # fmt: skip
 """Characters of our texts, and what stands for them where they cannot be written."""
 
+FAILING = ("strict", "surrogateescape")
+"""What Python does with other characters: the first in most locales, the second in the C locale."""
+
 
 def print_plainly_where_needed() -> None:
     """Let stdout and stderr write what their encoding lacks in other characters. Without this, printing would fail."""
     codecs.register_error("hoscpool-plain", _plain)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
             stream.reconfigure(errors="hoscpool-plain")
 
 
