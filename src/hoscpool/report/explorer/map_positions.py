@@ -15,8 +15,12 @@ SPRINGS = 3_000
 """Up to this number of nodes the springs of `spring_positions` place every node by its edges alone."""
 PULLS = 12
 """How often a node moves to the mean of its neighbours."""
-PUSHES = 200
-"""How often discs that overlap are pushed apart."""
+PUSHES = 500
+"""How often discs that overlap are pushed apart, at most."""
+WORK = 100_000_000
+"""Pairs of discs that are looked at, at most."""
+FILLED = 0.65
+"""Share of the map that discs cover before they are pushed apart."""
 CROWDING = 1.15
 """Space around a disc, as a factor of its radius."""
 
@@ -61,9 +65,9 @@ def _place_discs(
     strongest = share >= np.minimum(np.sort(share, axis=1)[:, -4:].min(axis=1), share.max(axis=1))[:, None]
     tied = sp.csr_array(np.where((strongest | strongest.T) & (share > 0), share, 0))
     centre = spring_positions(tied, seed).astype(np.float64)
-    centre *= 2.2 * np.sqrt(len(sizes)) * radius.mean() / max(float(np.abs(centre).max(initial=0)), 1e-9)
+    centre = _spread(centre, radius)
     apart = CROWDING * np.add.outer(radius, radius)
-    for _ in range(PUSHES):
+    for _ in range(min(PUSHES, WORK // len(sizes) ** 2)):
         arrow = centre[:, None] - centre[None]  # [K, K, 2]
         distance = np.linalg.norm(arrow, axis=2)
         np.fill_diagonal(distance, np.inf)
@@ -71,8 +75,19 @@ def _place_discs(
         if not overlap.any():
             break
         centre = centre + 0.3 * (arrow / np.maximum(distance, 1e-9)[..., None] * overlap[..., None]).sum(axis=1)
-        centre -= 0.01 * centre  # a pull to the middle, so that loose discs do not drift away
     return centre, radius
+
+
+def _spread(centre: npt.NDArray[np.float64], radius: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Keep every direction from the middle and the order of distances, and give each disc the room that it needs."""
+    offset = centre - centre.mean(axis=0)
+    distance = np.linalg.norm(offset, axis=1)
+    order = np.argsort(distance, kind="stable")
+    room = np.cumsum((CROWDING * radius[order]) ** 2) / FILLED
+    wanted = np.empty(len(radius))
+    wanted[order] = np.sqrt(room - room[0] / 2)
+    spread: npt.NDArray[np.float64] = offset / np.maximum(distance, 1e-12)[:, None] * wanted[:, None]
+    return spread
 
 
 def _fill_discs(p: Any, cluster: Any, centre: Any, radius: Any) -> Any:

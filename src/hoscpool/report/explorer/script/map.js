@@ -127,15 +127,23 @@ function tag(x, y, text, size = 12) {
   return {x, y, text: plain(text.slice(0, 28)), showarrow: false, yshift: 12, font: {size, color: ink()},
     bgcolor: dark() ? 'rgba(16,22,29,.65)' : 'rgba(255,255,255,.65)', borderpad: 1};
 }
+function apart(labels) { // of labels that would lie on each other, the first one
+  const scale = Math.min(plot.clientWidth || 700, plot.clientHeight || 500) / 2, kept = [];
+  for (const one of labels) {
+    const [x, y, half] = [one.x * scale, one.y * scale, 3.6 * one.text.length + 4];
+    if (kept.every(([u, v, w]) => Math.abs(u - x) > half + w || Math.abs(v - y) > 18)) kept.push([x, y, half, one]);
+  }
+  return kept.map(([, , , one]) => one);
+}
 function tags() { // names of the most central nodes, or of the communities
   if (state.view === 'communities') {
     const discs = plot.shownTraces.at(-1);
-    return discs.customdata.slice(0, 40).map((c, k) => tag(discs.x[k], discs.y[k], names[community(c.community).central[0]]));
+    return apart(discs.customdata.slice(0, 40).map((c, k) => tag(discs.x[k], discs.y[k], names[community(c.community).central[0]])));
   }
   const there = new Set(state.kept);
   const some = current().communities.slice(0, 24).flatMap((c) => c.central.slice(0, state.shown === c.number ? 8 : 1));
-  const named = [...new Set([...some, state.node, state.other].filter((i) => i !== null && there.has(i)))];
-  return named.map((i) => tag(data.position[2 * i], data.position[2 * i + 1], names[i]));
+  const named = [...new Set([state.node, state.other, ...some].filter((i) => i !== null && there.has(i)))];
+  return apart(named.map((i) => tag(data.position[2 * i], data.position[2 * i + 1], names[i])));
 }
 const layout = () => ({annotations: tags(), margin: {l: 0, r: 0, t: 0, b: 0}, showlegend: false, hovermode: 'closest', dragmode: 'pan',
   paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', modebar: {bgcolor: 'rgba(0,0,0,0)', color: '#8a97a8', activecolor: ink()},

@@ -44,7 +44,7 @@ function nodeCard(panel, i) {
   if (between(i)) panel.append(make('p', `This node is between community ${label(i)} and community ${second(i)}.`, {class: 'flag'}));
   panel.append(make('h4', motif === 'edge' ? 'Neighbours' : `Neighbours with the most common ${motifs}`));
   panel.append(list(around(i).slice(0, 8).map(([j, w]) => nodeLink(j, motif === 'edge' ? '' : `${count(w)} ${w === 1 ? motif : motifs}`)), 'none'));
-  panel.append(make('h4', 'Its neighbours are in'));
+  panel.append(make('h4', texts.sampled ? 'Its neighbours on this page are in' : 'Its neighbours are in'));
   panel.append(list(communitiesAround(i).slice(0, 5).map(([k, some]) => communityLink(k, `${count(some)} ${some === 1 ? 'neighbour' : 'neighbours'}`)), 'no community'));
   panel.append(make('h4', 'Together or apart?'));
   if (state.other === null) {
