@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.report.explorer import map_positions as module
-from hoscpool.report.explorer.map_positions import map_positions
+from hoscpool.report.explorer.map_positions import _place_discs, map_positions
 
 
 @pytest.fixture
@@ -56,3 +56,13 @@ def test_isolated_nodes_and_single_clusters(monkeypatch: pytest.MonkeyPatch) -> 
     p = map_positions(sp.csr_array((6, 6)), np.array([0, 0, 0, 1, 2, 2]))
     assert np.isfinite(p).all()
     assert np.isfinite(map_positions(sp.csr_array((6, 6)), np.zeros(6, np.int64))).all()
+
+
+def test_many_discs_have_room() -> None:
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(20, 900, 150)
+    links = np.triu(rng.random((150, 150)) < 0.2, 1) * rng.random((150, 150))
+    centre, radius = _place_discs(links + links.T + np.diag(10.0 * sizes), sizes, 0)
+    distance = np.linalg.norm(centre[:, None] - centre, axis=2) + np.diag(np.full(150, np.inf))
+    assert (distance >= 0.999 * np.add.outer(radius, radius)).all()
+    assert np.abs(centre).max() < 2.5, "and do not drift away: their area is that of a disc of radius 1"

@@ -128,7 +128,8 @@ function tag(x, y, text, size = 12) {
     bgcolor: dark() ? 'rgba(16,22,29,.65)' : 'rgba(255,255,255,.65)', borderpad: 1};
 }
 function apart(labels) { // of labels that would lie on each other, the first one
-  const scale = Math.min(plot.clientWidth || 700, plot.clientHeight || 500) / 2, kept = [];
+  const extent = (axis) => Math.max(...labels.map((one) => one[axis])) - Math.min(...labels.map((one) => one[axis])) || 1;
+  const scale = 0.8 * Math.min((plot.clientWidth || 700) / extent('x'), (plot.clientHeight || 500) / extent('y')), kept = [];
   for (const one of labels) {
     const [x, y, half] = [one.x * scale, one.y * scale, 3.6 * one.text.length + 4];
     if (kept.every(([u, v, w]) => Math.abs(u - x) > half + w || Math.abs(v - y) > 18)) kept.push([x, y, half, one]);

@@ -25,6 +25,7 @@ function showDetail() {
   if (state.node !== null) nodeCard(panel, state.node);
   else if (state.community !== null && community(state.community)) communityCard(panel, community(state.community));
   else panel.append(make('p', 'Click a node or a community, or search for a name.', {class: 'quiet'}));
+  panel.scrollTop = state.other === null ? 0 : panel.scrollHeight; // the comparison stands at the end
 }
 function nodeCard(panel, i) {
   panel.append(make('h3', names[i]));
