@@ -38,7 +38,7 @@ def test_commands_run_where_nothing_is_as_usual(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert b"\x1b" not in done.stdout + done.stderr
     assert b"Traceback" not in done.stderr
-    table = [line for line in done.stdout.decode("ascii").splitlines() if line.startswith(" ")]
+    table = [line for line in done.stdout.decode("ascii").splitlines() if line.startswith(("|", "+"))]
     assert table
     assert max(map(len, table)) <= 40
     assert [path.name for path in data.iterdir()] == ["graph.csv"]
