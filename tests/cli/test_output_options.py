@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from hoscpool.cli import main
+from hoscpool.cli import COMMANDS, main
 from hoscpool.cli.output_options import print_json
 
 Capture = pytest.CaptureFixture[str]
@@ -102,12 +102,20 @@ def test_numbers_of_numpy_are_plain_and_nan_is_refused(capsys: Capture) -> None:
         print_json({1})
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"LC_ALL": "C", "PYTHONIOENCODING": ""}, {"TERM": "dumb"}])
-def test_plain_terminals(environment: dict[str, str], cliques: str) -> None:
+def test_a_narrow_terminal_without_colours_and_unicode(cliques: str) -> None:
     command = [sys.executable, "-m", "hoscpool", "cluster", cliques, "-k", "3", "--solver", "multilevel", "-v"]
-    done = subprocess.run(
-        command, env={**os.environ, **environment, "COLUMNS": "40"}, capture_output=True, text=True, check=True
-    )
+    plain = {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "COLUMNS": "40"}
+    done = subprocess.run(command, env={**os.environ, **plain}, capture_output=True, text=True, check=True)
     assert "\x1b" not in done.stdout
+    assert done.stdout.isascii()
     assert max(map(len, done.stdout.splitlines())) <= 40
     assert "3 communities" in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_fits_a_narrow_terminal(name: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    wide = [line for line in capsys.readouterr().out.splitlines() if len(line) > 40]
+    assert [line for line in wide if not line.strip().startswith(("~", "usage:"))] == [], "only a path may be longer"

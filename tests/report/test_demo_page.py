@@ -57,7 +57,7 @@ def test_the_second_graph_has_names(demo: Demo) -> None:
     assert "The communities are clearly separated" in text
 
 
-@pytest.mark.parametrize("width", ["40", "80"])
+@pytest.mark.parametrize("width", ["40"])
 def test_machine_readable_and_narrow(
     width: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

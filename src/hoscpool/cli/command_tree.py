@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hoscpool.cli.parser import CommandParser, build_parser
 
 FILES = ("FILE", "DIR", "GRAPH", "RESULTS", "NAME|FOLDER")
-"""What an argument is called that is a path."""
+"""What an argument is called that is a path, or how its name begins."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _places(path: str, parser: argparse.ArgumentParser) -> Iterator[Place]:
             options.append(_option(action))
         else:
             words += _words(action)
-            takes_file |= action.metavar in FILES
+            takes_file |= _is_path(action)
     yield Place(path, tuple(options), commands, tuple(words), takes_file)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -84,7 +84,11 @@ def _places(path: str, parser: argparse.ArgumentParser) -> Iterator[Place]:
 def _option(action: argparse.Action) -> Option:
     summary = (action.help or "").split(";")[0].split(" (default")[0]
     takes_value = action.nargs != 0
-    return Option(tuple(action.option_strings), summary, takes_value, action.metavar in FILES, tuple(_words(action)))
+    return Option(tuple(action.option_strings), summary, takes_value, _is_path(action), tuple(_words(action)))
+
+
+def _is_path(action: argparse.Action) -> bool:
+    return isinstance(action.metavar, str) and action.metavar.startswith(FILES)
 
 
 def _words(action: argparse.Action) -> Sequence[str]:

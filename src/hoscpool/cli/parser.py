@@ -65,12 +65,20 @@ class CommandParser(argparse.ArgumentParser):
             self.epilog = "\n  ".join((EXAMPLES_TITLE, *command.EXAMPLES))
             self.set_defaults(run=command.run)
             command.add_arguments(self)
+            if self._subparsers is None:
+                asked = [action for action in self._actions if action.required or not action.option_strings]
+                self.usage = " ".join(["%(prog)s [options]", *map(_place, asked)])
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, with a suggestion for a misspelt name, and exit."""
         if found := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             message += did_you_mean(found[1], [name.strip(" '") for name in found[2].split(",")])
         super().error(message)
+
+
+def _place(action: argparse.Action) -> str:
+    name = " ".join([*action.option_strings[:1], str(action.metavar or action.dest)])
+    return f"[{name}]" if action.nargs == "?" else name
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ import sys
 import unicodedata
 
 PLAIN = {"–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "±": "+-", "≥": ">=", "≤": "<=", "→": "->", "·": "*",
-         "α": "alpha", "μ": "mu", "τ": "tau", "Σ": "sum"}  # fmt: skip
+         "─": "-", "α": "alpha", "μ": "mu", "τ": "tau", "Σ": "sum"}  # fmt: skip
 """Characters of our texts, and what stands for them where they cannot be written."""
 
 FAILING = ("strict", "surrogateescape")
