@@ -67,6 +67,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add_node_table_option(parser)
     add(
         "--labels",
+        type=Path,
         metavar="FILE[:COLUMN]",
         help="known classes, only to compare; the fit never sees them; people.csv:team names the column",
     )
