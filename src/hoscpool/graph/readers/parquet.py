@@ -21,6 +21,8 @@ from hoscpool.support.errors import MissingDependencyError
 
 BYTES_OF_CELL = 8
 """What a cell takes at least when it is unpacked."""
+BUFFER = 1 << 20
+"""Bytes that are read of a column at a time."""
 
 
 def read_frame(path: Path) -> Any:
@@ -97,7 +99,9 @@ def read_parts(path: Path, size: int, notes: Notes) -> Iterator[tuple[Ids, Ids, 
         wanted, weight = _wanted(path, names, notes)
         if not file.metadata.num_rows:
             raise FileFormatError(path, "the file has no edges, because it has no rows")
-        file = stack.enter_context(pq.ParquetFile(path, read_dictionary=wanted[:2]))
+        # otherwise pyarrow keeps what it has read of all row groups
+        sparing = {"pre_buffer": False, "buffer_size": BUFFER}
+        file = stack.enter_context(pq.ParquetFile(path, read_dictionary=wanted[:2], **sparing))
         for batch in file.iter_batches(size, columns=wanted, use_threads=False):
             table = pa.Table.from_batches([batch])
             rows, cols = (_ids(path, table.column(name), name) for name in wanted[:2])
