@@ -27,6 +27,11 @@ def run(budget: Budget) -> Report:
         reports = pool.map(lambda name: _attack(name, share, budget), FORMATS)
     total = Report()
     for report in reports:
+        print(
+            *(f"  {name}: {count:,} files, {len(report.failures)} failures" for name, count in report.tried.items()),
+            file=sys.stderr,
+            flush=True,
+        )
         total.tried += report.tried
         total.failures += report.failures
     return total

@@ -36,9 +36,14 @@ class Trial:
         """Start the command."""
         return start(lambda: self.victim.run(self.folder), self.output)
 
-    def finish(self) -> int | None:
-        """Run the command to its end."""
-        return wait_for(self.start())
+    def finish(self) -> int:
+        """Run the command to its end. One that does not end in ten minutes is killed, which is a failure too."""
+        child = self.start()
+        code = wait_for(child)
+        if code is None:
+            os.kill(child, signal.SIGKILL)
+            code = wait_for(child)
+        return signal.SIGKILL if code is None else code
 
     def kill(self, number: signal.Signals, delay: float) -> Iterator[str]:
         """Start the command, send it a signal, and say what is wrong afterwards."""
