@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,7 +34,7 @@ def test_a_row_for_every_node(model: hp.HoscClustering) -> None:
 
 def test_titles_and_a_single_cluster() -> None:
     graph = hp.as_graph(nx.path_graph(3), node_names=["a", "b", "c"])
-    object.__setattr__(graph, "node_titles", ("A", "B", "C"))
+    graph = replace(graph, node_titles=("A", "B", "C"))
     with pytest.warns(UserWarning, match="no triangle"):
         frame = hp.HoscClustering(1, solver="multilevel", random_state=0).fit(graph).to_frame()
     assert frame["title"].tolist() == ["A", "B", "C"]

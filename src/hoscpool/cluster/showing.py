@@ -34,7 +34,7 @@ class ShownClusters:
         graph: Any = getattr(self, "graph_", None)
         names = getattr(self, "node_names_", None) if graph is None else graph.node_names
         columns: dict[str, Any] = {"node": list(range(len(self.labels_)) if names is None else names)}
-        if getattr(graph, "node_titles", None) is not None:
+        if graph is not None and graph.node_titles is not None:
             columns["title"] = list(graph.node_titles)
         columns["cluster"] = self.labels_
         if self.knows_confidence:  # type: ignore[attr-defined]

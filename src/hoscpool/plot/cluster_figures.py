@@ -92,7 +92,7 @@ def clusters_figure(graph: Graph, labels: Array, nodes: Array, title: str) -> An
                 y=positions[inside, 1],
                 mode="markers",
                 marker={"size": size, "color": colour(cluster), "line": {"width": 0.5, "color": "#fff"}},
-                text=[f"{name_shown(part.names[i])}<br>cluster {cluster}" for i in inside.tolist()],
+                text=[f"{name_shown(part.titles[i])}<br>cluster {cluster}" for i in inside.tolist()],
                 hoverinfo="text",
                 name=f"cluster {cluster}",
             )

@@ -67,7 +67,7 @@ def network_figure(
     strength = np.asarray(weights.sum(axis=1)).ravel()
     text = [
         f"{name_shown(name)}<br>class {label}<br>weight {s:,.0f}"
-        for name, label, s in zip(graph.names, labels, strength, strict=True)
+        for name, label, s in zip(graph.titles, labels, strength, strict=True)
     ]
     marker = {"size": 15, "color": class_colours(labels), "line": {"width": 1, "color": "#fff"}}
     figure.add_scatter(x=positions[:, 0], y=positions[:, 1], mode="markers", marker=marker, text=text, hoverinfo="text")

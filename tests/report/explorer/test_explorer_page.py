@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import json
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +78,25 @@ def test_graphs_without_edges_features_or_triangles() -> None:
         labels = np.zeros(graph.num_nodes, np.int64)
         assert explorer_block(graph, {"one": labels}).data
         assert explorer_block(graph, {"one": labels}, motif="edge").data
+
+
+def test_titles_are_shown_and_names_are_kept() -> None:
+    graph = replace(hp.as_graph(nx.path_graph(3), node_names=["a", "b", "c"]), node_titles=("Ann", "Ben", HOSTILE))
+    with_titles, without = (held(graph, titles) for titles in (None, ["a", "b", "c"]))
+    assert with_titles["names"] == ["Ann", "Ben", HOSTILE]
+    assert with_titles["ids"] == ["a", "b", "c"]
+    assert without["names"] == ["a", "b", "c"]
+    assert without["ids"] is None
+    figure = hp.plot.graph(graph)
+    assert figure.data[1].text[0].startswith("Ann")
+    assert "<title>Ben</title>" in graph._repr_html_()
+
+
+def held(graph: hp.Graph, titles: Any) -> dict[str, Any]:
+    """The texts in the data of the page."""
+    whole = zlib.decompress(base64.b64decode(explorer_block(graph, {"": np.zeros(3, int)}, titles=titles).data))
+    found: dict[str, Any] = json.loads(whole[4 : 4 + int.from_bytes(whole[:4], "little")])["texts"]
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ def graph_picture(graph: Graph, labels: npt.NDArray[Any] | None = None, size: in
     upper = sp.coo_array(sp.triu(plain, k=1))
     pairs = list(zip(upper.row.tolist(), upper.col.tolist(), strict=True))
     colours = [PALETTE[0]] * graph.num_nodes if labels is None else class_colours(np.asarray(labels))
-    return svg_network(spring_positions(plain), pairs, colours, [str(name) for name in graph.names], size)
+    return svg_network(spring_positions(plain), pairs, colours, [str(title) for title in graph.titles], size)
 
 
 def svg_network(

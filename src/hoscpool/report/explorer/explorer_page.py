@@ -90,8 +90,8 @@ def explorer_block(
         feature_names: Name of every feature. Default: the graph's.
     """
     several = {name: one if isinstance(one, Shown) else Shown(one) for name, one in clusterings.items()}
-    titles = getattr(graph, "titles", None) if titles is None else titles
-    feature_names = getattr(graph, "feature_names", None) if feature_names is None else feature_names
+    titles = graph.titles if titles is None else titles
+    feature_names = graph.feature_names if feature_names is None else feature_names
     plain = graph.undirected()
     adjacency = plain.adjacency
     counted = None if motif == "edge" else motif_adjacency(plain, motif, on_edges=True)  # instances, for people
@@ -99,7 +99,7 @@ def explorer_block(
     if counted is not None and plain.is_weighted:
         minimised = motif_adjacency(plain, motif, on_edges=True, weights="product")
     ids = [one_line(str(name)) for name in graph.names]
-    names = ids if titles is None else [one_line(str(name)) for name in titles]
+    names = [one_line(str(name)) for name in titles]
     described = {
         name: describe_communities(adjacency, minimised, one.labels, graph.features, feature_names)
         for name, one in several.items()
