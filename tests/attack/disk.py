@@ -56,7 +56,7 @@ def fill(victim: Victim, folder: Path, seed: int) -> list[str]:
         if mounted:
             size = sum(path.stat().st_blocks * 512 for path in room.rglob("*")) + int(used * rng.random()) + 4096
             subprocess.run(["mount", "-o", f"remount,size={size}", str(room)], check=False)
-            code = wait_for(trial.start())
+            ended = wait_for(trial.start())
         else:
             limit = 1 + int(used * rng.random())
 
@@ -64,8 +64,8 @@ def fill(victim: Victim, folder: Path, seed: int) -> list[str]:
                 _limit_files(limit)
                 return victim.run(trial.folder)
 
-            code = wait_for(start(run, trial.output))
-        said = [] if code in (0, 1, 2) else [f"exit code {code} on a full disk"]
+            ended = wait_for(start(run, trial.output))
+        said = [] if ended in (0, 1, 2) else [f"exit code {ended} on a full disk"]
         if "Traceback" in trial.output.read_text(errors="replace"):
             said.append(f"a traceback on a full disk (see {trial.output})")
         said += trial.wrong(expected, is_finished=False)
