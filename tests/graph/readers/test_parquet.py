@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 from hoscpool import as_graph
+from hoscpool.graph import Notes
+from hoscpool.graph.readers.parquet import read_parts
 from hoscpool.support.errors import MissingDependencyError
 
 pa = pytest.importorskip("pyarrow")
@@ -113,3 +115,17 @@ def test_texts_that_take_more_than_the_limit(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1MB")
     with pytest.raises(ValueError, match=r"the table takes.*HOSCPOOL_MAX_UNPACKED"):
         as_graph(write(tmp_path, source=["a" * 1_100_000], target=["b"]))
+
+
+def test_parts_do_not_stay_in_memory(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    rows = 50_000
+    ends = np.random.default_rng(0).integers(0, 10**12, 20 * rows)
+    pd.DataFrame({"source": ends, "target": ends[::-1]}).to_parquet(tmp_path / "g.parquet", row_group_size=rows)
+    before, allocated = pa.total_allocated_bytes(), []
+    for part in read_parts(tmp_path / "g.parquet", rows, Notes()):
+        assert len(part[0]) == rows
+        allocated.append(pa.total_allocated_bytes() - before)
+    assert len(allocated) == 20
+    assert max(allocated) < 20 * rows * 8  # half of what all rows take

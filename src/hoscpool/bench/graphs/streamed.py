@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hoscpool.support.errors import MissingDependencyError
 
-SHARD = 25_000_000
+SHARD = 10_000_000
 """Edges of one shard."""
 DEGREE = 50
 """Mean degree."""
