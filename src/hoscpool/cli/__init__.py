@@ -53,7 +53,8 @@ def _run(argv: Sequence[str] | None) -> int:
         sys.stderr.close()
         return 0
     except (ValueError, OSError, MemoryError, ImportError) as error:
-        print(f"hoscpool: error: {shortened(printable(_explain(error)))}", file=sys.stderr)
+        if not is_follower() or isinstance(error, ConnectionError):  # rank 0 says the same, unless it is lost
+            print(f"hoscpool: error: {shortened(printable(_explain(error)))}", file=sys.stderr)
         return 2
 
 

@@ -193,8 +193,9 @@ def resumed(folder: Path) -> Any:
 
 def die(kind: str, folder: Path) -> None:
     """Fit until rank 1 ends, or hangs, in the fifth epoch."""
-    ranks = join(3)
+    ranks = join(3 if kind == "hang" else 60)
     assert ranks is not None
+    epochs = {} if kind == "hang" else check_epochs(ranks)
     usual = rank_run.GroupRun._epoch
 
     def epoch(run: Any) -> None:
@@ -208,7 +209,7 @@ def die(kind: str, folder: Path) -> None:
     try:
         fit(model, graph)
     except RankError as error:
-        print(json.dumps({"error": str(error), "seconds": time.monotonic() - begin}))
+        print(json.dumps({"epochs": epochs, "error": str(error), "seconds": time.monotonic() - begin}))
         sys.stdout.flush()
     os._exit(3)  # a clean farewell would wait for the other rank
 

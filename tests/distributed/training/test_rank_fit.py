@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import shutil
-import socket
 import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,37 +14,16 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from rank_processes import start_ranks
+
 WORKER = Path(__file__).with_name("ranks_worker.py")
 NEAR = 2e-5
 """Sums in another order differ by rounding."""
 
 
 def start(kind: str, folder: Path, size: int) -> list[subprocess.CompletedProcess[str]]:
-    """Run the worker in so many processes, as torchrun would start them."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    given = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": str(size), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(WORKER), kind, str(folder)]
-    processes = [
-        subprocess.Popen(
-            command,
-            env={**os.environ, **given, "RANK": str(rank)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(size)
-    ]
-    try:
-        ends = [process.communicate(timeout=120) for process in processes]
-    finally:
-        for process in processes:
-            process.kill()
-    return [
-        subprocess.CompletedProcess(command, process.returncode, *end)
-        for process, end in zip(processes, ends, strict=True)
-    ]
+    """Run the worker in so many processes."""
+    return start_ranks(f"import runpy; runpy.run_path({str(WORKER)!r}, run_name='__main__')", [kind, str(folder)], size)
 
 
 def found_by(kind: str, folder: Path, size: int) -> dict[str, Any]:
@@ -109,18 +85,14 @@ def test_ranks_that_do_not_fit_together_are_refused(two: dict[str, Any]) -> None
 
 
 @pytest.mark.slow
-def test_four_ranks(tmp_path: Path) -> None:
-    check_epochs(found_by("epochs", tmp_path, 4))
-
-
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # the nodes are in pieces, and a cluster stays empty
 def test_another_number_of_ranks_goes_on_after_a_death(tmp_path: Path) -> None:
     dead = tmp_path / "saved"
-    first, second = start("die", dead, 2)
+    first, second, _ = start("die", dead, 3)
     assert second.returncode == 7
     said = json.loads(first.stdout)
-    assert said["error"].startswith("ranks: rank 1 ended or did not answer for 3 seconds, so rank 0 of 2 stops")
+    check_epochs(said)
+    assert said["error"].startswith("ranks: another rank ended or did not answer for 60 seconds, so rank 0 of 3 stops")
     assert said["error"].endswith(f"unfinished work is in {dead}, any number of ranks can continue it")
     assert said["seconds"] < 20
     state = json.loads((dead / "run-000.json").read_text())
@@ -130,11 +102,11 @@ def test_another_number_of_ranks_goes_on_after_a_death(tmp_path: Path) -> None:
     model, graph = _worker().resumed(tmp_path / "one")
     whole = clone(model).set_params(checkpoint=None).fit(graph)
     model.fit(graph)
-    three = found_by("resume", tmp_path, 3)
-    check_epochs(three)
-    assert model.history_["loss"][:5] == three["history"][:5] == state["progress"]["history"]["loss"]
-    np.testing.assert_allclose(three["history"], whole.history_["loss"], atol=1e-4)
-    assert three["labels"] == whole.labels_.tolist()
+    four = found_by("resume", tmp_path, 4)
+    check_epochs(four)
+    assert model.history_["loss"][:5] == four["history"][:5] == state["progress"]["history"]["loss"]
+    np.testing.assert_allclose(four["history"], whole.history_["loss"], atol=1e-4)
+    assert four["labels"] == whole.labels_.tolist()
 
 
 @pytest.mark.slow

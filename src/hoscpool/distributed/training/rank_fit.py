@@ -123,7 +123,6 @@ def leading(ranks: Ranks, checkpoint: Any = None) -> Iterator[None]:
             yield
     except RankError as error:
         ranks.tell()
-        ranks.close()
         raise with_folder(error, checkpoint) from None
     except BaseException as error:
         with suppress(RankError):

@@ -24,7 +24,7 @@ LOOK = 0.005
 LONGEST_LOOK = 0.1
 """… and at last."""
 TELLING = 30
-"""Number of looks for a leader that says what went wrong."""
+"""Number of looks for a leader that says what went wrong, and for followers that take leave."""
 SAID, END = "said", "end "
 """What stands in the store for a word that follows by broadcast, and for the last one, which has the reason."""
 
@@ -60,7 +60,7 @@ class Ranks:
         self.group = dist.new_group(backend="gloo", timeout=timedelta(seconds=timeout))
         self.sent = 0
         self._words = 0
-        self._over = threading.Event()
+        self._over, self._is_lost = threading.Event(), False
         if self.leads:
             threading.Thread(target=self._live, daemon=True).start()
 
@@ -178,8 +178,16 @@ class Ranks:
         return False
 
     def close(self) -> None:
-        """Give no more signs of life."""
+        """Take leave. Rank 0 may hold the store, so it waits until the others have read its last word."""
         self._over.set()
+        with suppress(RuntimeError):
+            if not self.leads:
+                self._store.set(f"hoscpool-bye-{self.rank}", "bye")
+            names = [f"hoscpool-bye-{rank}" for rank in range(1, self.size)]
+            for _ in range(TELLING):
+                if self._is_lost or not self.leads or self._store.check(names):
+                    return
+                time.sleep(LONGEST_LOOK)
 
     def _put(self, word: str) -> None:
         self._words += 1
@@ -221,6 +229,7 @@ class Ranks:
         try:
             yield
         except RuntimeError as error:
+            self._is_lost = True
             others = "rank 0" if self.size == 2 and not self.leads else "rank 1" if self.size == 2 else "another rank"
             raise RankError(
                 f"ranks: {others} ended or did not answer for {self.timeout:g} seconds, so rank {self.rank} of "
