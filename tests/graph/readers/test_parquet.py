@@ -123,8 +123,8 @@ def test_parts_do_not_stay_in_memory(tmp_path: Path) -> None:
     rows = 50_000
     ends = np.random.default_rng(0).integers(0, 10**12, 20 * rows)
     pd.DataFrame({"source": ends, "target": ends[::-1]}).to_parquet(tmp_path / "g.parquet", row_group_size=rows)
-    before, allocated = pa.total_allocated_bytes(), []
-    for _ in read_parts(tmp_path / "g.parquet", rows, Notes()):
-        allocated.append(pa.total_allocated_bytes() - before)
+    before = pa.total_allocated_bytes()
+    parts = read_parts(tmp_path / "g.parquet", rows, Notes())
+    allocated = [pa.total_allocated_bytes() - before for _ in parts]
     assert len(allocated) == 20
     assert max(allocated) < 20 * rows * 8  # half of what all rows take
