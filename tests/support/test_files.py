@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from hoscpool.support.files import whole_file, write_text
+from hoscpool.support.files import exchange, is_temporary, remove_leftovers, temporary_name, whole_file, write_text
 
 
 def _write_half(path: Path) -> None:
@@ -42,3 +43,47 @@ def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.touch()
     assert write_text(tmp_path / "a.txt", "").stat().st_mode == plain.stat().st_mode
+
+
+DEAD = 2**22 + 1
+"""No process has this number: it is above the largest of Linux."""
+
+
+def test_only_what_dead_processes_left_for_this_target_is_removed(tmp_path: Path) -> None:
+    names = {
+        "alive": temporary_name("out"),
+        "dead": f".out.{DEAD}-0123abcd.part",
+        "another": f".other.{DEAD}-0123abcd.part",
+        "no leftover": f".out.{DEAD}-0123abcd.parts",
+    }
+    for name in names.values():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "big").write_text("x")
+    (tmp_path / f".out.{DEAD}-ffffffff.part").write_text("a file")
+    remove_leftovers(tmp_path, "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        name for kind, name in names.items() if kind != "dead"
+    )
+    remove_leftovers(tmp_path / "missing", "out")
+
+
+def test_names() -> None:
+    assert is_temporary(temporary_name("a.b"))
+    assert not is_temporary("a.part")
+
+
+def test_two_folders_change_places(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).write_text("")
+    if not exchange(tmp_path / "a", tmp_path / "b"):
+        pytest.skip("this system or disk cannot exchange")
+    assert (tmp_path / "a" / "b").exists()
+    assert (tmp_path / "b" / "a").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one way of failing")
+def test_what_is_missing_is_not_exchanged(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    assert not exchange(tmp_path / "a", tmp_path / "none")
+    assert (tmp_path / "a").exists()

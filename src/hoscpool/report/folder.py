@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hoscpool.report.folder_commit import COMPLETE, files_in, fill_folder, finish_folder, replace_folder
-from hoscpool.support.leftovers import is_temporary, remove_leftovers, temporary_name
+from hoscpool.support.files import is_temporary, remove_leftovers, temporary_name
 
 MANIFEST = "summary.json"
 """The file that marks a folder as ours: it names the program and, under ``files``, every file we wrote."""

@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hoscpool.support.exchange import exchange
+from hoscpool.support.files import exchange
 
 COMPLETE = ".hoscpool-complete"
 """The folder of finished files that are on their way into the folder around it."""

@@ -1,13 +1,20 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and the temporary files on the way to them."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
+import re
+import secrets
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hoscpool.support.leftovers import remove_leftovers, temporary_name
+import psutil
 
 
 @contextmanager
@@ -55,3 +62,54 @@ def write_text(path: Path, content: str) -> Path:
 def unfinished_folder(output: Path) -> Path:
     """Where the unfinished work of a command with this output folder is kept."""
     return output.resolve().with_name(f".{output.resolve().name}.unfinished")
+
+
+_NAME = re.compile(r"\.(?P<target>.+)\.(?P<pid>\d+)-[0-9a-f]{8}\.part", re.DOTALL)
+
+
+def temporary_name(target: str) -> str:
+    """A new hidden name for something that will become ``target``.
+
+    Examples:
+        >>> temporary_name("labels.csv")
+        '.labels.csv....part'
+    """
+    return f".{target}.{os.getpid()}-{secrets.token_hex(4)}.part"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a name is from `temporary_name`."""
+    return _NAME.fullmatch(name) is not None
+
+
+def remove_leftovers(folder: Path, target: str) -> None:
+    """Remove what processes that no longer run have left in a folder on the way to ``target``."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _NAME.fullmatch(entry.name)
+            if found and found["target"] == target and not psutil.pid_exists(int(found["pid"])):
+                _remove(entry)
+
+
+def _remove(entry: os.DirEntry[str]) -> None:
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry.path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            Path(entry.path).unlink()
+
+
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # Linux
+_RENAME_SWAP = 2  # macOS
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Exchange two files or folders on one file system. Returns whether the system could."""
+    first, second = os.fsencode(one), os.fsencode(other)
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            return int(library.renamex_np(first, second, _RENAME_SWAP)) == 0
+        return int(library.renameat2(_AT_FDCWD, first, _AT_FDCWD, second, _RENAME_EXCHANGE)) == 0
+    except (AttributeError, OSError, TypeError):  # an older system, or one without these functions
+        return False

@@ -26,7 +26,7 @@ from hoscpool.distributed.blocks.range_plan import FINE, INTERPRETER, Shape, pla
 from hoscpool.graph import EdgeStream, GraphStream, Notes, as_graph, count_of, stream_file
 from hoscpool.support.byte_sizes import bytes_text, parse_bytes
 from hoscpool.support.errors import MemoryEstimateError
-from hoscpool.support.leftovers import remove_leftovers, temporary_name
+from hoscpool.support.files import remove_leftovers, temporary_name
 from hoscpool.support.progress import Progress
 
 NODE_BYTES = 32
