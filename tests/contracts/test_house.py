@@ -69,7 +69,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "cli.console",
         "cli.demo",
         "cli.parser",
-        "support.doors",
     ),
     "cli/test_cluster.py": (
         "cli.cluster_answer",

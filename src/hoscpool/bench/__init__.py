@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hoscpool.support.doors import lazy_door
+from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import CaseResult as CaseResult

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hoscpool.support.doors import lazy_door
+from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
     from hoscpool.classify.architecture import resolve_settings as resolve_settings

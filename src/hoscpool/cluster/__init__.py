@@ -11,7 +11,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.support.doors import lazy_door
+from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
     from hoscpool.cluster.assignment_net import AssignmentNet as AssignmentNet

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hoscpool.support.doors import lazy_door
+from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
     from hoscpool.datasets.attributed_planted import attributed_communities as attributed_communities

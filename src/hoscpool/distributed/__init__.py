@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hoscpool.support.doors import lazy_door
+from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
     from hoscpool.distributed.blocks import BlockGraph as BlockGraph

@@ -1,8 +1,9 @@
-"""A property that is computed once, which torch.compile can look into."""
+"""Values and names that are computed or imported on first use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
@@ -28,3 +29,19 @@ class lazy(Generic[T]):  # noqa: N801 (a decorator)
             return self
         value = instance.__dict__[self.name] = self.compute(instance)
         return value
+
+
+def lazy_door(package: str, exports: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package that imports a name when it is first asked for.
+
+    Args:
+        package: The package.
+        exports: The module of every name, seen from the package.
+    """
+
+    def find(name: str) -> Any:
+        if name in exports:
+            return getattr(importlib.import_module(f"{package}.{exports[name]}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return find
