@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hoscpool.support import machine as memory
-from hoscpool.support.machine import PeakMemory
+from hoscpool.support.machine import PeakMemory, bytes_text, parse_bytes
 
 
 @pytest.mark.parametrize("kernel_keeps_peak", [True, False])
@@ -40,3 +40,20 @@ def test_memory_that_was_freed_before_is_counted_when_it_is_used_again() -> None
 def test_no_kernel_support(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(memory, "_RESET_PEAK", tmp_path / "no" / "such" / "file")
     assert not memory._reset_kernel_peak()
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("100", 100), ("2 GB", 2 << 30), ("2GiB", 2 << 30), ("1.5 m", 3 << 19), ("64k", 1 << 16)]
+)
+def test_a_size(text: str, size: int) -> None:
+    assert parse_bytes("memory", text) == size
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "1e99", "", "16 eggs"])
+def test_no_size(text: str) -> None:
+    with pytest.raises(ValueError, match="memory: expected a size in bytes such as 16GB"):
+        parse_bytes("memory", text)
+
+
+def test_back_to_text() -> None:
+    assert [bytes_text(size) for size in (5, 2_000_000, 3 << 30, 1 << 40)] == ["5 bytes", "1.91 MB", "3 GB", "1 TB"]

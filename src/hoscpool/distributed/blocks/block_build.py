@@ -24,9 +24,9 @@ from hoscpool.distributed.blocks.edge_spill import EdgeSpill, present
 from hoscpool.distributed.blocks.node_ids import places_in
 from hoscpool.distributed.blocks.range_plan import FINE, INTERPRETER, Shape, plan_ranges
 from hoscpool.graph import EdgeStream, GraphStream, Notes, as_graph, count_of, stream_file
-from hoscpool.support.byte_sizes import bytes_text, parse_bytes
 from hoscpool.support.errors import MemoryEstimateError
 from hoscpool.support.files import remove_leftovers, temporary_name
+from hoscpool.support.machine import bytes_text, parse_bytes
 from hoscpool.support.progress import Progress
 
 NODE_BYTES = 32

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.support.byte_sizes import bytes_text
 from hoscpool.support.errors import MemoryEstimateError
+from hoscpool.support.machine import bytes_text
 
 Counts = npt.NDArray[np.int64]
 

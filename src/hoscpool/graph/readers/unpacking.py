@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from hoscpool.support.byte_sizes import parse_bytes
+from hoscpool.support.machine import parse_bytes
 
 VARIABLE = "HOSCPOOL_MAX_UNPACKED"
 """The environment variable that sets the limit, such as ``16GB``."""
