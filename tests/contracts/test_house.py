@@ -187,7 +187,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "report.results.sortable_page",
         "report.results.result_figures",
     ),
-    "training/test_loop.py": ("support.timing",),
 }
 """Tests → modules without a test of their own name that are tested there."""
 

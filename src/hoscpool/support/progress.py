@@ -1,4 +1,4 @@
-"""Progress bars: for long work, for fits with a text beside the bar, and for work of unknown length."""
+"""Progress bars for long work on terminals and in notebooks, and a stopwatch."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from html import escape
 from types import TracebackType
 from typing import Any
-
-from hoscpool.support.display.notebook_bar import NotebookBar, in_notebook
 
 PATIENCE = 2.0
 """Seconds before the bar is shown."""
@@ -161,3 +160,99 @@ def _new_bar(*, transient: bool) -> Any:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     return RichProgress(*columns, console=Console(stderr=True), transient=transient)
+
+
+def in_notebook() -> bool:
+    """Whether this is the kernel of a notebook."""
+    if "ipykernel" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return getattr(get_ipython(), "kernel", None) is not None
+
+
+class NotebookBar:
+    """A bar with the methods of a bar of rich that this library uses.
+
+    Args:
+        transient: Whether it disappears at the end.
+    """
+
+    def __init__(self, *, transient: bool) -> None:
+        self.transient = transient
+        self._description, self._completed = "", 0.0
+        self._total: float | None = None
+        self._display: Any = None
+
+    def add_task(self, description: str, total: float | None, completed: float = 0) -> int:
+        """Say what is done. There is one task."""
+        self._description, self._completed = description, completed
+        self._total = total
+        return 0
+
+    def start(self) -> None:
+        """Show the bar."""
+        from IPython.display import display
+
+        self._display = display(self, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+
+    def update(self, task: int, **news: Any) -> None:  # noqa: ARG002
+        """Show how far the work is: ``completed``, ``description``."""
+        self._completed = news.get("completed", self._completed)
+        self._description = news.get("description", self._description)
+        self._show(self)
+
+    def stop(self) -> None:
+        """Take the bar away, or leave it full."""
+        if self.transient:
+            from IPython.display import HTML
+
+            self._show(HTML(""))  # type: ignore[no-untyped-call, unused-ignore]
+
+    def __enter__(self) -> NotebookBar:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _show(self, what: Any) -> None:
+        if self._display is not None:
+            self._display.update(what)
+
+    def _repr_html_(self) -> str:
+        share = "" if not self._total else f" value='{self._completed:g}' max='{self._total:g}'"
+        percent = "" if not self._total else f" {min(self._completed / self._total, 1):.0%}"
+        return f"<div>{escape(self._description)} <progress{share}></progress>{percent}</div>"
+
+    def __repr__(self) -> str:
+        return f"{self._description} {self._completed:g} of {self._total or '?'}"
+
+
+class Stopwatch:
+    """Measures a ``with`` block.
+
+    Examples:
+        >>> with Stopwatch() as watch:
+        ...     _ = sum(range(1000))
+        >>> sorted(watch.seconds)
+        ['cpu', 'wall']
+    """
+
+    def __init__(self, wall: float = 0.0, cpu: float = 0.0) -> None:
+        self.wall, self.cpu = wall, cpu
+
+    def __enter__(self) -> Stopwatch:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wall, self.cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+
+    def __add__(self, other: Stopwatch) -> Stopwatch:
+        return Stopwatch(self.wall + other.wall, self.cpu + other.cpu)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Both times, as they stand in a record."""
+        return {"wall": round(self.wall, 3), "cpu": round(self.cpu, 3)}

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import ReduceLROnPlateau
 
-from hoscpool.support.progress import FitBar
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.progress import FitBar, Stopwatch
 from hoscpool.training.checkpoint import Checkpoint
 
 DECAY = 0.5

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from hoscpool.classify.architecture import resolve_settings
 from hoscpool.classify.graph_classifier import GraphClassifier
 from hoscpool.nn import HoscPool, pool_info
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.progress import Stopwatch
 
 Grid = Mapping[str, Sequence[Any]]
 

@@ -24,7 +24,7 @@ from hoscpool.datasets import dataset_info, load_graphs
 from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols.node_clustering import DIGITS
 from hoscpool.experiments.running.cell import Cell, switched_on
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.progress import Stopwatch
 
 PROTOCOL = 1
 ABLATIONS: dict[str, dict[str, Any]] = {

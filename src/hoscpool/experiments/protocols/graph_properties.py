@@ -17,7 +17,7 @@ from hoscpool.experiments.protocols.node_clustering import DIGITS, model_setting
 from hoscpool.experiments.running.cell import Cell
 from hoscpool.graph import Graph, build_graph
 from hoscpool.motifs import motif_adjacency
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.progress import Stopwatch
 
 Labels = npt.NDArray[np.int64]
 Labelled = tuple[Graph, Labels | None]

@@ -17,7 +17,7 @@ from hoscpool.experiments.protocols.reference_methods import REFERENCES, Communi
 from hoscpool.experiments.protocols.result_constants import constants, preset_values
 from hoscpool.experiments.running.cell import Cell, switched_on
 from hoscpool.graph import Graph
-from hoscpool.support.timing import Stopwatch
+from hoscpool.support.progress import Stopwatch
 
 
 def load_clustering_graph(name: str, data_root: str | Path | None = None) -> Graph:
