@@ -147,7 +147,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "graph.readers.text_lines",
     ),
     "graph/readers/test_formats.py": ("graph.readers.opening",),
-    "graph/test_build.py": ("support.errors",),
     "graph/test_convert.py": ("graph.raw",),
     "motifs/counting/test_matcher.py": (
         "motifs.counting.pair_counts",
@@ -178,8 +177,8 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "objectives/operators/test_conversion.py": ("objectives.operators.precision",),
     "objectives/test_losses.py": ("objectives.baselines",),
-    "graph/drawing/test_small_picture.py": ("support.display.html_tables",),
-    "plot/test_of_models.py": ("support.display.colours",),
+    "graph/drawing/test_small_picture.py": ("support.html_tables",),
+    "plot/test_of_models.py": ("support.colours",),
     "report/test_demo_page.py": ("plot.network_figures",),
     "report/test_page.py": ("plot.basics",),
     "report/results/test_reproduction.py": (

@@ -21,7 +21,7 @@ from hoscpool.classify.deep_network import make_network
 from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
 from hoscpool.classify.pooling_network import Prediction, quiet_pools
-from hoscpool.support.display.html_tables import html_card
+from hoscpool.support.html_tables import html_card
 from hoscpool.support.seeding import check_seed
 from hoscpool.support.threads import one_thread
 from hoscpool.training import load_estimator, refusing, restore_network, save_estimator

@@ -21,8 +21,7 @@ from sklearn.utils.validation import validate_data
 from hoscpool.graph import Graph, as_graph, check_structure, divide_by_mean
 from hoscpool.motifs import get_motif, motif_adjacencies
 from hoscpool.objectives import Adjacency, as_adjacency
-from hoscpool.support.errors import GraphWarning
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import GraphWarning, ignoring
 
 
 def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset: bool) -> Graph:

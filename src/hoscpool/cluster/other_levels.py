@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import get_motif
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering

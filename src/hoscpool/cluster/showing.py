@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from hoscpool.support.display.html_tables import html_card, html_table
+from hoscpool.support.html_tables import html_card, html_table
 
 if TYPE_CHECKING:
     import pandas as pd

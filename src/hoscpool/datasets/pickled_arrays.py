@@ -18,7 +18,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import csr_from_parts
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 
 @dataclass(eq=False)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from hoscpool.graph import svg_network
-from hoscpool.support.display.colours import PALETTE
-from hoscpool.support.display.html_tables import html_card, shown
+from hoscpool.support.colours import PALETTE
+from hoscpool.support.html_tables import html_card, shown
 from hoscpool.support.names import lookup
 
 Edges = tuple[tuple[int, int], ...]

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph, spring_positions
 from hoscpool.plot.basics import layout, name_shown, segments
-from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.colours import PALETTE
 
 Array = npt.NDArray[Any]
 MAX_NODES = 3_000

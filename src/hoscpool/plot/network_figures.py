@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph, spring_positions
 from hoscpool.plot.basics import layout, name_shown, segments
-from hoscpool.support.display.colours import class_colours
+from hoscpool.support.colours import class_colours
 
 
 def matrix_figure(matrix: sp.csr_array, labels: np.ndarray[Any, Any], title: str) -> Any:

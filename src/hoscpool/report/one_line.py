@@ -15,7 +15,7 @@ from hoscpool.cluster import HoscClustering
 from hoscpool.graph import Graph, as_graph, graph_picture
 from hoscpool.report.clustering.answer import Answer, make_answer, named_members, told_motif
 from hoscpool.report.clustering.model_page import report_model
-from hoscpool.support.display.html_tables import html_card, html_table
+from hoscpool.support.html_tables import html_card, html_table
 from hoscpool.support.names import did_you_mean
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from hoscpool.support.display.html_tables import html_table, shown
 from hoscpool.support.files import write_text
+from hoscpool.support.html_tables import html_table, shown
 
 _STYLE = """
 :root { color-scheme: light; }

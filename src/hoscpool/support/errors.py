@@ -1,8 +1,14 @@
-"""The exceptions and warnings of HoscPool, and the search for similar names in their messages."""
+"""Exceptions and warnings, the search for similar names in their messages, and ignoring warnings for a while."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 
 class GraphWarning(UserWarning):
@@ -80,3 +86,46 @@ def nearest(name: object, known: Iterable[str]) -> str | None:
     close = difflib.get_close_matches(text, names, n=3)
     found = next((one for one in close if sorted(one) == sorted(text)), close[0] if close else None)
     return None if found is None else names[found]
+
+
+_LOCK = threading.Lock()
+_USERS: Counter[Any] = Counter()
+
+
+@contextmanager
+def ignoring(category: type[Warning] = Warning, message: str = "", module: str = "") -> Iterator[None]:
+    """Inside the block warnings of a kind are ignored. Afterwards the filters are as before.
+
+    ``warnings.catch_warnings`` puts a copy of all filters back. When two Python threads leave their blocks in another
+    order than they entered them, the filter of one of them stays. Here a filter goes when the last thread has left.
+
+    Args:
+        category: The kind of warning.
+        message: A regular expression that the beginning of the message must match, in any case.
+        module: A regular expression that the beginning of the module's name must match.
+    """
+    entry = (
+        "ignore",
+        re.compile(message, re.IGNORECASE) if message else None,
+        category,
+        re.compile(module) if module else None,
+        0,
+    )
+    with _LOCK:
+        was_there = not _USERS[entry] and entry in warnings.filters
+        if not was_there:
+            _USERS[entry] += 1
+            warnings.filters.insert(0, entry)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        if not was_there:
+            with _LOCK:
+                _USERS[entry] -= 1
+                _remove(entry)
+
+
+def _remove(entry: Any) -> None:
+    """Take one copy of a filter away, if nobody else has done so."""
+    if entry in warnings.filters:
+        warnings.filters.remove(entry)  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from hoscpool.cluster import HoscClustering
 from hoscpool.cluster.certainty import further_runs as module
 from hoscpool.cluster.certainty.further_runs import COUNT, further_runs, thinned
 from hoscpool.graph import Graph, as_graph
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 
 def test_a_tenth_of_the_edges_is_left_out() -> None:

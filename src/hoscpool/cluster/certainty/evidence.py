@@ -17,10 +17,9 @@ from hoscpool.cluster.certainty.link_evidence import Links
 from hoscpool.cluster.inputs import motif_matrices
 from hoscpool.cluster.views.feature_map import FeatureMap, is_constant
 from hoscpool.graph import Graph, in_mean_weights
-from hoscpool.support.errors import GraphWarning
+from hoscpool.support.errors import GraphWarning, ignoring
 from hoscpool.support.progress import waiting
 from hoscpool.support.threads import one_thread
-from hoscpool.support.warning_filters import ignoring
 
 if TYPE_CHECKING:
     from hoscpool.cluster.hosc_clustering import HoscClustering

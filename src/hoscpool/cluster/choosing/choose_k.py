@@ -16,9 +16,9 @@ from sklearn.metrics import adjusted_rand_score
 from hoscpool.cluster.inputs import resolve_graph
 from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import modularity_loss, motif_cut_loss
+from hoscpool.support.errors import ignoring
 from hoscpool.support.progress import Progress
 from hoscpool.support.seeding import draw_seeds
-from hoscpool.support.warning_filters import ignoring
 
 if TYPE_CHECKING:
     from hoscpool.cluster.fit import Solution

@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from hoscpool.cluster.views.laplacian import Array, RandomState, as_seed, laplacian_eigenpairs
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 _BAG_OF_WORDS = 0.5  # a bag of words has at most this share of filled cells
 

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, lobpcg
 from sklearn.exceptions import ConvergenceWarning
 
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 Array = npt.NDArray[np.float64]
 RandomState = int | np.random.Generator | np.random.RandomState | None

@@ -11,8 +11,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph.drawing.springs import spring_positions
-from hoscpool.support.display.colours import PALETTE, class_colours
-from hoscpool.support.display.html_tables import cell, html_card
+from hoscpool.support.colours import PALETTE, class_colours
+from hoscpool.support.html_tables import cell, html_card
 
 if TYPE_CHECKING:
     from hoscpool.graph.core import Graph

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from hoscpool.nn.batch.graph_batch import dense_edges
 from hoscpool.nn.sums.segments import Sizes, lift_segments
-from hoscpool.support.display.html_tables import cell, html_card, html_table
+from hoscpool.support.html_tables import cell, html_card, html_table
 
 if TYPE_CHECKING:
     from hoscpool.nn.batch.graph_batch import GraphBatch

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from hoscpool.support.errors import ignoring
 from hoscpool.support.threads import balanced_ranges
-from hoscpool.support.warning_filters import ignoring
 
 BLOCKS = (64, 32, 16, 8, 4)
 """Numbers of columns that the kernel is compiled for."""

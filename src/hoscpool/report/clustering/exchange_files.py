@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from hoscpool.graph import Graph, edges_of
-from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.colours import PALETTE
 
 MOST_EDGES = 5_000_000
 """Larger graphs are not written: neither program opens them, and the files would take gigabytes."""

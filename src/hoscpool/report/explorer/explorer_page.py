@@ -16,7 +16,7 @@ from hoscpool.motifs import Engine, get_motif, motif_adjacency
 from hoscpool.report.explorer.map_positions import map_positions
 from hoscpool.report.explorer.packing import pack, smallest_unsigned
 from hoscpool.report.explorer.portraits import Community, describe_communities
-from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.colours import PALETTE
 from hoscpool.support.plain_text import one_line
 
 MOST_EDGES = 400_000

@@ -6,7 +6,7 @@ from html import escape
 
 from hoscpool.experiments import MU_VALUES, PAPER_TABLES, Results, find_experiment, published
 from hoscpool.experiments.tables import TRAINED
-from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.colours import PALETTE
 
 FILE = "syn1-correlation.svg"
 SENTENCE = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hoscpool.support.display.colours import PALETTE
+from hoscpool.support.colours import PALETTE
 
 INK, GREY = "#1d2733", "#8a97a8"
 

@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 
-from hoscpool.support.warning_filters import ignoring
+from hoscpool.support.errors import ignoring
 
 
 def test_only_the_wanted_warnings_are_ignored() -> None:

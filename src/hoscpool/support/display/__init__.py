@@ -1,1 +1,0 @@
-"""How things look: colours, tables and cards as HTML, bars in notebooks."""
