@@ -1,6 +1,11 @@
 """The paper's equations, and the losses of other pools, as pure functions of an adjacency and an assignment."""
 
+from hoscpool.objectives.assignment import VOLUMES as VOLUMES
 from hoscpool.objectives.assignment import Assignment as Assignment
+from hoscpool.objectives.assignment import Volume as Volume
+from hoscpool.objectives.assignment import association, volume
+from hoscpool.objectives.assignment import association_of as association_of
+from hoscpool.objectives.assignment import volume_of as volume_of
 from hoscpool.objectives.baselines import balance_of as balance_of
 from hoscpool.objectives.baselines import (
     collapse_loss,
@@ -18,11 +23,6 @@ from hoscpool.objectives.baselines import mincut_of as mincut_of
 from hoscpool.objectives.baselines import mincut_orthogonality_of as mincut_orthogonality_of
 from hoscpool.objectives.baselines import modularity_of as modularity_of
 from hoscpool.objectives.baselines import row_entropy as row_entropy
-from hoscpool.objectives.cuts import VOLUMES as VOLUMES
-from hoscpool.objectives.cuts import Volume as Volume
-from hoscpool.objectives.cuts import association, volume
-from hoscpool.objectives.cuts import association_of as association_of
-from hoscpool.objectives.cuts import volume_of as volume_of
 from hoscpool.objectives.equations import HoscLoss, hosc_loss, motif_cut_loss, orthogonality_loss
 from hoscpool.objectives.equations import cut_of as cut_of
 from hoscpool.objectives.equations import orthogonality_of as orthogonality_of

@@ -7,8 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.assignment import align, as_assignment
-from hoscpool.objectives.cuts import association_of, ratio, root, volume_of
+from hoscpool.objectives.assignment import align, as_assignment, association_of, ratio, root, volume_of
 from hoscpool.objectives.operators.conversion import AdjacencyLike
 
 

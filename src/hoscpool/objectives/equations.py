@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from hoscpool.objectives.assignment import align, as_assignment
-from hoscpool.objectives.cuts import Volume, association_of, ratio, root, volume_of
+from hoscpool.objectives.assignment import Volume, align, as_assignment, association_of, ratio, root, volume_of
 from hoscpool.objectives.operators.conversion import AdjacencyLike
 from hoscpool.objectives.schedule import Schedule, check_weight, motif_weights
 

@@ -7,8 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from hoscpool.objectives.assignment import Assignment, as_assignment
-from hoscpool.objectives.cuts import ratio, with_slope
+from hoscpool.objectives.assignment import Assignment, as_assignment, ratio, with_slope
 
 _CHUNK = 1 << 22
 """Numbers held at a time: instances × members × clusters."""

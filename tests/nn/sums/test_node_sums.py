@@ -18,7 +18,7 @@ from hoscpool.nn.sums._small_sums import sum_small
 from hoscpool.nn.sums.node_sums import cut_sums, node_sums
 from hoscpool.nn.sums.sum_types import Request
 from hoscpool.objectives import as_adjacency, motif_cut_loss, orthogonality_loss
-from hoscpool.objectives.cuts import VOLUMES, Volume
+from hoscpool.objectives.assignment import VOLUMES, Volume
 from nn.cases import Case, degenerate_case, random_case
 
 MOTIFS = {"edge": 0.3, "triangle": 0.7, "wedge": 1.0}
