@@ -175,7 +175,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "nn.sums._sparse_sums",
         "nn.sums.sum_types",
     ),
-    "objectives/operators/test_conversion.py": ("objectives.operators.precision",),
     "objectives/test_losses.py": ("objectives.baselines",),
     "graph/drawing/test_small_picture.py": ("support.html_tables",),
     "plot/test_of_models.py": ("support.colours",),

@@ -23,30 +23,29 @@ from hoscpool.objectives.baselines import mincut_of as mincut_of
 from hoscpool.objectives.baselines import mincut_orthogonality_of as mincut_orthogonality_of
 from hoscpool.objectives.baselines import modularity_of as modularity_of
 from hoscpool.objectives.baselines import row_entropy as row_entropy
-from hoscpool.objectives.equations import HoscLoss, hosc_loss, motif_cut_loss, orthogonality_loss
+from hoscpool.objectives.equations import SCHEDULES as SCHEDULES
+from hoscpool.objectives.equations import HoscLoss, hosc_loss, motif_cut_loss, motif_weights, orthogonality_loss
+from hoscpool.objectives.equations import Schedule as Schedule
+from hoscpool.objectives.equations import check_weight as check_weight
+from hoscpool.objectives.equations import check_weights as check_weights
 from hoscpool.objectives.equations import cut_of as cut_of
 from hoscpool.objectives.equations import orthogonality_of as orthogonality_of
 from hoscpool.objectives.exact import exact_motif_cut_loss, exactly_two
 from hoscpool.objectives.operators.conversion import as_adjacency
-from hoscpool.objectives.operators.precision import HALVES as HALVES
-from hoscpool.objectives.operators.precision import is_autocast as is_autocast
-from hoscpool.objectives.operators.precision import is_half as is_half
-from hoscpool.objectives.operators.precision import widen as widen
-from hoscpool.objectives.operators.precision import without_autocast as without_autocast
+from hoscpool.objectives.operators.product import HALVES as HALVES
 from hoscpool.objectives.operators.product import Csr as Csr
+from hoscpool.objectives.operators.product import is_autocast as is_autocast
+from hoscpool.objectives.operators.product import is_half as is_half
 from hoscpool.objectives.operators.product import multiply as multiply
 from hoscpool.objectives.operators.product import quiet_sparse as quiet_sparse
+from hoscpool.objectives.operators.product import widen as widen
+from hoscpool.objectives.operators.product import without_autocast as without_autocast
 from hoscpool.objectives.operators.storage import Adjacency
 from hoscpool.objectives.operators.storage import DenseAdjacency as DenseAdjacency
 from hoscpool.objectives.operators.storage import MaskedAdjacency as MaskedAdjacency
 from hoscpool.objectives.operators.storage import SparseAdjacency as SparseAdjacency
 from hoscpool.objectives.operators.storage import multiply_flat as multiply_flat
 from hoscpool.objectives.operators.wedge import wedge_operator
-from hoscpool.objectives.schedule import SCHEDULES as SCHEDULES
-from hoscpool.objectives.schedule import Schedule as Schedule
-from hoscpool.objectives.schedule import check_weight as check_weight
-from hoscpool.objectives.schedule import check_weights as check_weights
-from hoscpool.objectives.schedule import motif_weights
 
 __all__ = [
     "Adjacency",

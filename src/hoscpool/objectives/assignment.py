@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.objectives.operators.conversion import AdjacencyLike, as_adjacency
-from hoscpool.objectives.operators.precision import widen, without_autocast
+from hoscpool.objectives.operators.product import widen, without_autocast
 from hoscpool.objectives.operators.storage import Adjacency
 
 

@@ -20,8 +20,7 @@ from hoscpool.graph import (
     check_weights,
     to_numpy,
 )
-from hoscpool.objectives.operators.precision import widen
-from hoscpool.objectives.operators.product import Csr
+from hoscpool.objectives.operators.product import Csr, widen
 from hoscpool.objectives.operators.storage import Adjacency, DenseAdjacency, SparseAdjacency
 from hoscpool.support.errors import GraphWarning
 

@@ -1,11 +1,11 @@
-"""A·S for a sparse A: a compiled kernel on the CPU, torch on other devices."""
+"""A·S for a sparse A, by a compiled kernel or by torch, and the precision in which products are summed."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -165,3 +165,26 @@ def quiet_sparse() -> Iterator[None]:
         ignoring(message="Sparse invariant checks are implicitly disabled"),
     ):
         yield
+
+
+HALVES = (torch.float16, torch.bfloat16)
+
+
+def is_half(tensor: Tensor) -> bool:
+    """Whether a tensor is float16 or bfloat16."""
+    return tensor.dtype in HALVES
+
+
+def widen(tensor: Tensor) -> Tensor:
+    """Convert half precision to float32. Return other tensors unchanged."""
+    return tensor.float() if tensor.dtype in HALVES else tensor
+
+
+def is_autocast(device: torch.device) -> bool:
+    """Whether torch lowers the precision of products on this device."""
+    return torch.is_autocast_enabled(device.type)
+
+
+def without_autocast(device: torch.device) -> AbstractContextManager[object]:
+    """A context in which products keep the precision of their factors."""
+    return torch.autocast(device.type, enabled=False) if is_autocast(device) else nullcontext()
