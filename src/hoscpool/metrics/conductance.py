@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.graph import Graph, as_graph, in_mean_weights
-from hoscpool.metrics.labels import number_clusters, read_undirected
-from hoscpool.metrics.volumes import association, volume
+from hoscpool.metrics.labels import association, number_clusters, read_undirected, volume
 from hoscpool.motifs import (
     Engine,
     Motif,

@@ -1,4 +1,4 @@
-"""What every metric does first: read the labels and drop the directions of the graph."""
+"""What every metric does first: read the labels, drop the directions of the graph, and sum over the clusters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from hoscpool.graph import Graph, as_graph, check_labels, in_mean_weights
 from hoscpool.support.errors import GraphWarning
@@ -63,3 +64,24 @@ def read_undirected(graph: Any, what: str) -> Graph:
         message = f"{what} ignores edge directions, and this graph is directed"
         warnings.warn(message, GraphWarning, stacklevel=3)
     return in_mean_weights(seen.undirected())
+
+
+Array = npt.NDArray[np.float64]
+
+
+def association(matrix: sp.csr_array, cluster: npt.NDArray[np.int32], count: int) -> Array:
+    """Σ of A_ij over i and j in cluster k, ``[K]``.
+
+    Args:
+        matrix: Symmetric weights A.
+        cluster: Cluster of every node, 0 … K−1.
+        count: K.
+    """
+    of_row = np.repeat(cluster, np.diff(matrix.indptr))
+    inside = of_row == cluster[matrix.indices]
+    return np.asarray(np.bincount(of_row[inside], matrix.data[inside], count), dtype=np.float64)
+
+
+def volume(matrix: sp.csr_array, cluster: npt.NDArray[np.int32], count: int) -> Array:
+    """Σ of A_ij over i in cluster k and any j, ``[K]``; arguments as in `association`."""
+    return np.asarray(np.bincount(cluster, matrix.sum(axis=1), count), dtype=np.float64)

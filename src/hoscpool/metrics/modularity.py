@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.metrics.labels import number_clusters, read_undirected
-from hoscpool.metrics.volumes import association, volume
+from hoscpool.metrics.labels import association, number_clusters, read_undirected, volume
 
 
 def modularity(graph: Any, labels: Any, *, resolution: float = 1.0) -> float:
