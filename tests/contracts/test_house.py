@@ -138,7 +138,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "distributed.training.rank_work",
         "distributed.training.ranks",
         "distributed.training.spread_objective",
-        "training.team",
     ),
     "graph/readers/test_edge_list.py": (
         "graph.readers.edge_columns",

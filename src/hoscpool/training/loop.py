@@ -1,10 +1,12 @@
-"""The training loop: early stopping, a learning rate that falls on a plateau, and the best epoch kept."""
+"""The training loop: early stopping, a learning rate that falls on a plateau, the best epoch, and its processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import torch
 from torch import Tensor, nn
@@ -199,3 +201,46 @@ class Loop:
 def copy_state(network: nn.Module) -> State:
     """A copy of the parameters and buffers of a network."""
     return {name: value.detach().clone() for name, value in network.state_dict().items()}
+
+
+class Team(Protocol):
+    """What a fit hands over to a team. The process that leads it calls these methods; the others take part.
+
+    Attributes:
+        size: Number of processes.
+    """
+
+    size: int
+
+    def clustering_run(self, *parts: Any) -> Any:
+        """A `cluster.Run` that all processes train. Arguments as there."""
+
+    def classifier_run(self, *parts: Any) -> Any:
+        """A `classify.Run` that all processes train. Arguments as there."""
+
+    def smooth(self, adjacency: Any, x: Any, hops: Any) -> Any:
+        """The result of `cluster.views.smoothing.smooth`."""
+
+
+_TEAM: ContextVar[Team | None] = ContextVar("team", default=None)
+
+
+def current_team() -> Team | None:
+    """The team that fits of this thread train with; ``None``: this process trains alone."""
+    return _TEAM.get()
+
+
+@contextmanager
+def working_with(team: Team) -> Iterator[None]:
+    """Inside the block, fits train with this team."""
+    token = _TEAM.set(team)
+    try:
+        yield
+    finally:
+        _TEAM.reset(token)
+
+
+def number_of_ranks() -> int:
+    """How many processes train a fit of this thread together."""
+    team = current_team()
+    return 1 if team is None else team.size
