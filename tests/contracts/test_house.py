@@ -169,10 +169,9 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "nn/pools/eigen/test_eigen_pool.py": ("nn.pools.eigen.fourier",),
     "nn/pools/gmt/test_gmt_pool.py": ("nn.pools.gmt.set_attention",),
     "nn/sums/test_node_sums.py": (
-        "nn.sums._plain_sums",
         "nn.sums._small_sums",
         "nn.sums._sparse_sums",
-        "nn.sums.sum_types",
+        "nn.sums.plain_sums",
     ),
     "objectives/test_losses.py": ("objectives.baselines",),
     "graph/drawing/test_small_picture.py": ("support.html_tables",),

@@ -14,11 +14,10 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.batch.read_graphs import read_graphs
 from hoscpool.nn.sums import _small_sums, segments
-from hoscpool.nn.sums._plain_sums import sum_plain
 from hoscpool.nn.sums._small_sums import sum_small
 from hoscpool.nn.sums._sparse_sums import sum_sparse
 from hoscpool.nn.sums.node_sums import FAST
-from hoscpool.nn.sums.sum_types import Request
+from hoscpool.nn.sums.plain_sums import Request, sum_plain
 from nn.cases import degenerate_case, random_case
 
 MOTIFS = [(), ("edge", "triangle"), ("triangle", "wedge")]

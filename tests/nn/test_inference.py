@@ -9,13 +9,13 @@ from torch import Tensor, nn
 from hoscpool.nn import list_encoders, list_pools, make_encoder, make_pool
 from hoscpool.nn.batch import read_graphs as reading
 from hoscpool.nn.encoders.propagation import propagation
-from hoscpool.nn.sums import _small_sums, coarsen, segments
+from hoscpool.nn.sums import _small_sums, node_sums, segments
 from nn.cases import random_case
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept_yet() -> None:
-    for kept in (coarsen._off_diagonal, reading._batch_of, segments._places):
+    for kept in (node_sums._off_diagonal, reading._batch_of, segments._places):
         kept.cache_clear()
 
 

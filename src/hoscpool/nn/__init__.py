@@ -33,9 +33,9 @@ from hoscpool.nn.pools.random import RandomPool
 from hoscpool.nn.pools.registry import POOLS as POOLS
 from hoscpool.nn.pools.registry import PoolInfo, list_pools, make_pool, pool_info, register_pool
 from hoscpool.nn.pools.scoring import SAGPool, TopKPool
-from hoscpool.nn.sums.coarsen import normalize_symmetric as normalize_symmetric
-from hoscpool.nn.sums.coarsen import zero_diagonal as zero_diagonal
 from hoscpool.nn.sums.node_sums import cut_sums as cut_sums
+from hoscpool.nn.sums.node_sums import normalize_symmetric as normalize_symmetric
+from hoscpool.nn.sums.node_sums import zero_diagonal as zero_diagonal
 from hoscpool.support.seeding import seed_parameters
 
 __all__ = [

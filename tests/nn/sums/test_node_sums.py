@@ -15,8 +15,8 @@ from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.batch.read_graphs import read_graphs
 from hoscpool.nn.sums import node_sums as sums_module
 from hoscpool.nn.sums._small_sums import sum_small
-from hoscpool.nn.sums.node_sums import cut_sums, node_sums
-from hoscpool.nn.sums.sum_types import Request
+from hoscpool.nn.sums.node_sums import cut_sums, node_sums, normalize_symmetric, zero_diagonal
+from hoscpool.nn.sums.plain_sums import Request
 from hoscpool.objectives import as_adjacency, motif_cut_loss, orthogonality_loss
 from hoscpool.objectives.assignment import VOLUMES, Volume
 from nn.cases import Case, degenerate_case, random_case
@@ -141,3 +141,32 @@ def test_sparse_and_dense_matrices_side_by_side_take_the_other_path() -> None:
     s, dense = assignment(graph, 2), as_adjacency(torch.zeros(1, 1, 1, dtype=torch.float64))
     assert sum_small(s, Request(graph, [graph.adjacency], 1, 0, True)) is not None
     assert sum_small(s, Request(graph, [graph.adjacency, dense], 2, 0, True)) is None
+
+
+def test_a_supernode_without_edges_keeps_zeros_and_a_finite_gradient() -> None:
+    adjacency = torch.zeros(1, 3, 3, dtype=torch.float64)
+    adjacency[0, 0, 1] = adjacency[0, 1, 0] = 4.0
+    adjacency.requires_grad_()
+    out = normalize_symmetric(adjacency)
+    torch.testing.assert_close(out[0, 0, 1].detach(), torch.tensor(1.0, dtype=torch.float64))
+    assert not bool(out[0, 2].any())
+    (gradient,) = torch.autograd.grad(out.pow(2).sum(), adjacency)
+    assert bool(gradient.isfinite().all())
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_is_the_textbook_s(size: int) -> None:
+    half = torch.rand(3, size, size, generator=torch.Generator().manual_seed(size), dtype=torch.float64)
+    half[1, 0] = half[1, :, 0] = 0  # a supernode without edges
+    half[2] = 0
+    adjacency = half + half.mT
+    for own, found in zip(adjacency, normalize_symmetric(zero_diagonal(adjacency)), strict=True):
+        apart = own - own.diag().diag()
+        scale = torch.diag(torch.tensor([d**-0.5 if d > 0 else 0.0 for d in apart.sum(1).tolist()]).double())
+        torch.testing.assert_close(found, scale @ apart @ scale)
+
+
+def test_cleaning_does_not_hide_nan() -> None:
+    adjacency = torch.ones(1, 3, 3)
+    adjacency[0, 0, 1] = torch.nan
+    assert bool(normalize_symmetric(zero_diagonal(adjacency)).isnan().any())

@@ -18,7 +18,7 @@ from hoscpool.graph import Graph
 from hoscpool.motifs import Motif, automorphisms, get_motif, motif_adjacency
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.base import Motifs
-from hoscpool.nn.sums.coarsen import zero_diagonal
+from hoscpool.nn.sums.node_sums import zero_diagonal
 from hoscpool.objectives import Adjacency, wedge_operator
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.machine import require_memory

@@ -15,9 +15,8 @@ from hoscpool.nn.batch.layer_checks import check_count, check_one_graph, check_s
 from hoscpool.nn.batch.motif_matrices import motif_matrix
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.output import PoolingOutput
-from hoscpool.nn.sums.coarsen import normalize_symmetric, zero_diagonal
-from hoscpool.nn.sums.node_sums import node_sums
-from hoscpool.nn.sums.sum_types import CutSums, NodeSums
+from hoscpool.nn.sums.node_sums import node_sums, normalize_symmetric, zero_diagonal
+from hoscpool.nn.sums.plain_sums import CutSums, NodeSums
 from hoscpool.objectives import Volume, is_autocast, is_half, widen, without_autocast
 
 

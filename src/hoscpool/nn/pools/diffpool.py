@@ -8,7 +8,7 @@ from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.encoders import GCN
 from hoscpool.nn.pools.clustering import ClusteringPool
 from hoscpool.nn.pools.registry import register_pool
-from hoscpool.nn.sums.sum_types import CutSums
+from hoscpool.nn.sums.plain_sums import CutSums
 from hoscpool.objectives import entropy_of, link_prediction_of, row_entropy
 
 

@@ -11,7 +11,7 @@ from hoscpool.motifs import motif_name
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
-from hoscpool.nn.sums.sum_types import CutSums
+from hoscpool.nn.sums.plain_sums import CutSums
 from hoscpool.objectives import (
     VOLUMES,
     Schedule,

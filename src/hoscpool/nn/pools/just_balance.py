@@ -7,7 +7,7 @@ from torch import Tensor
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.pools.clustering import MlpPool
 from hoscpool.nn.pools.registry import register_pool
-from hoscpool.nn.sums.sum_types import CutSums
+from hoscpool.nn.sums.plain_sums import CutSums
 from hoscpool.objectives import balance_of
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.sums.kernels import as_array, has_kernels
-from hoscpool.nn.sums.sum_types import Parts, Request
+from hoscpool.nn.sums.plain_sums import Parts, Request
 from hoscpool.objectives import Adjacency, Csr, DenseAdjacency, SparseAdjacency
 
 SMALL = 3_000_000

@@ -9,8 +9,8 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from hoscpool.nn.sums.kernels import as_array, has_kernels
+from hoscpool.nn.sums.plain_sums import Parts, Request
 from hoscpool.nn.sums.segments import lift_segments, reduce_segments
-from hoscpool.nn.sums.sum_types import Parts, Request
 
 
 def sum_sparse(s: Tensor, request: Request) -> Parts | None:

@@ -11,8 +11,8 @@ from hoscpool.nn.batch.layer_checks import check_count
 from hoscpool.nn.pools.clustering import HardPool
 from hoscpool.nn.pools.eigen.fourier import Basis, partition, spectral_basis, subgraph_modes
 from hoscpool.nn.pools.registry import register_pool
+from hoscpool.nn.sums.plain_sums import NodeSums
 from hoscpool.nn.sums.segments import reduce_segments
-from hoscpool.nn.sums.sum_types import NodeSums
 
 _NO_NODES = np.empty(0, dtype=np.int64)
 

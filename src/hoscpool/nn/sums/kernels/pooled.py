@@ -1,4 +1,4 @@
-"""The sums of `_plain_sums` and their gradients as plain loops, one matrix at a time.
+"""The sums of `plain_sums` and their gradients as plain loops, one matrix at a time.
 
 On graphs of a few dozen nodes, calls are most of the cost of tensor operations. These loops are called once. On large
 graphs, memory access to ``[N, K]`` tables is most of the cost. `sum_cuts` and `back_cuts` read the tables once.
