@@ -91,7 +91,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "contracts/test_pools.py": (
         "nn.batch.graph_batch",
-        "nn.batch.layer_checks",
         "nn.pools.base",
         "nn.pools.diffpool",
         "nn.pools.dmon",
@@ -162,7 +161,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "nn.encoders.gcn",
         "nn.encoders.gin",
         "nn.encoders.gine",
-        "nn.encoders.propagation",
+        "nn.batch.propagation",
         "nn.encoders.sage",
     ),
     "nn/pools/asap/test_asap_pool.py": ("nn.pools.asap.ego_networks",),

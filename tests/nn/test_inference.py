@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from hoscpool.nn import list_encoders, list_pools, make_encoder, make_pool
 from hoscpool.nn.batch import read_graphs as reading
-from hoscpool.nn.encoders.propagation import propagation
+from hoscpool.nn.batch.propagation import propagation
 from hoscpool.nn.sums import _small_sums, node_sums, segments
 from nn.cases import random_case
 

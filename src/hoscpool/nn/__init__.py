@@ -9,10 +9,10 @@ with warnings.catch_warnings():
 from hoscpool.nn.batch.graph_batch import GraphBatch as GraphBatch
 from hoscpool.nn.batch.motif_matrices import dense_motif_adjacency
 from hoscpool.nn.batch.motif_matrices import scale_weights as scale_weights
+from hoscpool.nn.batch.propagation import DensePropagation as DensePropagation
 from hoscpool.nn.batch.read_graphs import pooled_graphs as pooled_graphs
 from hoscpool.nn.batch.transforms import AddMotifs, motifs_of
 from hoscpool.nn.encoders import GAT, GCN, GIN, GINE, SAGE, Encoder, list_encoders, make_encoder, register_encoder
-from hoscpool.nn.encoders.propagation import DensePropagation as DensePropagation
 from hoscpool.nn.pools.asap.asap_pool import ASAPool
 from hoscpool.nn.pools.base import Pool
 from hoscpool.nn.pools.clustering import ClusteringPool, MlpPool

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from hoscpool.nn import list_pools, make_encoder, make_pool
-from hoscpool.nn.batch.layer_checks import check_symmetric_weights
+from hoscpool.nn.batch.read_graphs import check_symmetric_weights
 from nn.cases import random_case
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from hoscpool.graph import Graph, build_graph
 from hoscpool.nn.batch.edge_cache import cached
-from hoscpool.nn.encoders.propagation import (
+from hoscpool.nn.batch.propagation import (
     FlatPropagation,
     Propagation,
     SparsePropagation,

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, TypeVar
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.batch.layer_checks import check_count, check_dense, check_edges, check_one_graph
-from hoscpool.nn.encoders.propagation import Propagation, propagation
+from hoscpool.nn.batch.propagation import Propagation, propagation
+from hoscpool.nn.batch.read_graphs import check_count, check_dense, check_edges, check_one_graph
 from hoscpool.support.names import Registry, build, lookup
 from hoscpool.support.seeding import reset
 

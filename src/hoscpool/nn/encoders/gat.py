@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.propagation import Propagation
+from hoscpool.nn.batch.read_graphs import check_count
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Propagation
 
 
 @register_encoder("gat")

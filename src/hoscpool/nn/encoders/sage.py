@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from hoscpool.nn.batch.propagation import Propagation
 from hoscpool.nn.encoders.encoder import Encoder, apply_linear, register_encoder
-from hoscpool.nn.encoders.propagation import Propagation
 
 
 @register_encoder("sage")

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count, check_one_graph
-from hoscpool.nn.batch.read_graphs import read_graphs
+from hoscpool.nn.batch.read_graphs import check_count, check_one_graph, read_graphs
 from hoscpool.nn.pools.output import PoolingOutput
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.seeding import reset

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count, check_one_graph, check_share
 from hoscpool.nn.batch.motif_matrices import motif_matrix
+from hoscpool.nn.batch.read_graphs import check_count, check_one_graph, check_share
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.output import PoolingOutput
 from hoscpool.nn.sums.node_sums import node_sums, normalize_symmetric, zero_diagonal

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.read_graphs import check_count
 from hoscpool.nn.pools.clustering import HardPool
 from hoscpool.nn.pools.registry import register_pool
 

@@ -7,7 +7,7 @@ from torch import nn
 from torch_geometric.nn.aggr import GraphMultisetTransformer
 
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.batch.layer_checks import check_count
+from hoscpool.nn.batch.read_graphs import check_count
 from hoscpool.nn.pools.base import Motifs, Pool
 from hoscpool.nn.pools.gmt.set_attention import transform_sets
 from hoscpool.nn.pools.output import PoolingOutput
