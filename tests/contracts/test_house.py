@@ -166,7 +166,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "nn/pools/asap/test_asap_pool.py": ("nn.pools.asap.ego_networks",),
     "nn/pools/eigen/test_eigen_pool.py": ("nn.pools.eigen.fourier",),
-    "nn/pools/gmt/test_gmt_pool.py": ("nn.pools.gmt.set_attention",),
     "nn/sums/test_node_sums.py": (
         "nn.sums._small_sums",
         "nn.sums._sparse_sums",

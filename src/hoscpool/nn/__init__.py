@@ -22,7 +22,7 @@ from hoscpool.nn.pools.diffpool import DiffPool
 from hoscpool.nn.pools.dmon import DMoNPool
 from hoscpool.nn.pools.edge import EdgePool
 from hoscpool.nn.pools.eigen.eigen_pool import EigenPool
-from hoscpool.nn.pools.gmt.gmt_pool import GMTPool
+from hoscpool.nn.pools.gmt_pool import GMTPool
 from hoscpool.nn.pools.hosc import EDGE_AND_TRIANGLE as EDGE_AND_TRIANGLE
 from hoscpool.nn.pools.hosc import HoscPool, set_progress
 from hoscpool.nn.pools.just_balance import JustBalancePool

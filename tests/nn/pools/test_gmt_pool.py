@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 import torch
+from hoscpool.nn.pools import gmt_pool
 from torch import Tensor
 from torch_geometric.nn.aggr import GraphMultisetTransformer
 
 from hoscpool.nn import GMTPool, seed_parameters
 from hoscpool.nn.batch.graph_batch import GraphBatch
-from hoscpool.nn.pools.gmt import set_attention
-from hoscpool.nn.pools.gmt.set_attention import group_sizes
+from hoscpool.nn.pools.gmt_pool import group_sizes
 
 WIDTH = 12
 BATCHES = [(5,), (1, 1), (4, 4, 4), (3, 200, 1, 40, 7, 40), (150, 2, 0, 9, 0, 1)]
@@ -44,7 +44,7 @@ def check_same(found: list[Tensor], expected: list[Tensor]) -> None:
 @pytest.fixture(params=["one group", "several groups", "every graph by itself"])
 def _groups(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = {"one group": 10**9, "several groups": 10_000, "every graph by itself": -1}[request.param]
-    monkeypatch.setattr(set_attention, "WORTH_A_GROUP", budget)
+    monkeypatch.setattr(gmt_pool, "WORTH_A_GROUP", budget)
 
 
 @pytest.mark.usefixtures("_groups")
@@ -105,7 +105,7 @@ def test_parameters_are_those_of_pyg() -> None:
 
 
 def test_graphs_in_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(set_attention, "WORTH_A_GROUP", 100)
+    monkeypatch.setattr(gmt_pool, "WORTH_A_GROUP", 100)
     assert group_sizes((1, 30, 28, 2, 30), work=10) == [[1, 4, 2], [3, 0]]
     assert group_sizes((1, 30, 28, 2, 30), work=1) == [[1, 4, 2, 3, 0]]
     assert group_sizes((7,), work=1000) == [[0]]

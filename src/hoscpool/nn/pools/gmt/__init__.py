@@ -1,1 +1,0 @@
-"""GMT and its attention over sets."""
