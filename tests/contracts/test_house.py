@@ -146,10 +146,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "graph/readers/test_formats.py": ("graph.readers.opening",),
     "graph/test_convert.py": ("graph.raw",),
-    "motifs/counting/test_matcher.py": (
-        "motifs.counting.pair_counts",
-        "motifs.counting.search_plan",
-    ),
     "motifs/counting/test_engine.py": (
         "motifs.counting.pairs",
         "motifs.counting.skeleton",

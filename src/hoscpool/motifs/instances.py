@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
-from hoscpool.motifs.counting.matcher import Matcher
-from hoscpool.motifs.counting.search_plan import role_order
+from hoscpool.motifs.counting.matcher import Matcher, role_order
 from hoscpool.motifs.relations import automorphisms, order_constraints
 
 Nodes = npt.NDArray[np.int64]

@@ -11,8 +11,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
-from hoscpool.motifs.counting.matcher import MAX_SECONDS, Matcher
-from hoscpool.motifs.counting.pair_counts import ON_EDGES_ADVICE, PairCounts
+from hoscpool.motifs.counting.matcher import MAX_SECONDS, ON_EDGES_ADVICE, Matcher, PairCounts
 from hoscpool.motifs.instances import Nodes, canonical, is_small, iterate_instances
 from hoscpool.support.machine import require_memory
 

@@ -1,8 +1,8 @@
-"""The compiled search for instances of any motif: count or list them, after an estimate of the time."""
+"""The compiled search for instances of any motif: its plan, an estimate of the time, lists, and counts per pair."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
 from hoscpool.motifs.counting.edge_values import index_kind
-from hoscpool.motifs.counting.search_plan import IN, OUT, role_order, search_plan
+from hoscpool.motifs.relations import order_constraints
 from hoscpool.support.errors import TimeEstimateError
 from hoscpool.support.machine import require_memory
 from hoscpool.support.progress import Progress
@@ -153,3 +153,110 @@ class Matcher:
                     yield self.name[out[:found]][:, columns]
                 if found < size:
                     return
+
+
+OUT, IN = 1, 2
+"""The kind of a joined pair, seen from the earlier node: an arc to the later one, an arc from it, or both (3)."""
+
+
+def role_order(motif: Motif) -> list[int]:
+    """The roles in an order in which each is joined to as many earlier ones as possible, and at least to one."""
+    order = [0]
+    while len(order) < motif.num_nodes:
+        rest = [role for role in range(motif.num_nodes) if role not in order]
+        order.append(max(rest, key=lambda role: sum(motif.is_joined(role, earlier) for earlier in order)))
+    return order
+
+
+def search_plan(motif: Motif, induced: bool, with_edges: bool) -> npt.NDArray[np.int64]:
+    """What is checked at each place of the search, ``[7, n]``.
+
+    The rows are bit sets over the earlier places, two bits per place in the first two:
+
+    - the kinds that a candidate needs, and the bits that are compared,
+    - the places with an edge to this one; those with a lower rank; those with a higher rank,
+    - whether the edges of this node are entered; whether the role counts (`Motif.members`).
+
+    Args:
+        motif: The motif.
+        induced: Whether further edges are forbidden.
+        with_edges: Whether the search counts on edges, for which it looks up every edge of a match.
+    """
+    from hoscpool.motifs.kernels.search import ABOVE, BELOW, JOINED, MARKED, MASK, MEMBER, NEED
+
+    order, constraints = role_order(motif), order_constraints(motif)
+    plan = np.zeros((7, motif.num_nodes), np.int64)
+    for place, role in enumerate(order):
+        plan[MEMBER, place] = role in motif.members
+        joined = [q for q in range(place) if motif.is_joined(order[q], role)]
+        for q, other in enumerate(order[:place]):
+            kind = OUT * ((other, role) in motif.arcs) | IN * ((role, other) in motif.arcs)
+            # candidates are neighbours of the only joined node anyway
+            free = not induced and (kind == 0 or (not motif.is_directed and joined == [q]))
+            plan[JOINED, place] |= (q in joined) << q
+            plan[BELOW, place] |= ((other, role) in constraints) << q
+            plan[ABOVE, place] |= ((role, other) in constraints) << q
+            if not free:
+                plan[NEED, place] |= kind << (2 * q)
+                plan[MASK, place] |= (3 if induced else kind) << (2 * q)
+                plan[MARKED, q] = 1
+    if with_edges:
+        plan[MARKED, :-1] = 1
+    return plan
+
+
+_BYTES_PER_PLACE = 16
+_BYTES_IN_RESULT = 3 * 16  # a value and a column: in one triangle, in its transpose, and in the result
+ON_EDGES_ADVICE = "pass on_edges=True, which keeps only pairs that are joined, or use a smaller graph"
+
+
+class PairCounts:
+    """Counts of unordered pairs of nodes. The table is at most half full."""
+
+    def __init__(self, num_nodes: int) -> None:
+        self._num_nodes, self._used = num_nodes, 0
+        self._keys, self._values = _empty_table(1 << 16)
+
+    def add(self, instances: npt.NDArray[np.int64], roles: Iterable[tuple[int, int]]) -> None:
+        """Count these pairs of columns in every row.
+
+        Raises:
+            MemoryEstimateError: The table would not fit in memory.
+        """
+        from hoscpool.motifs.kernels.pair_table import add_pairs
+
+        first, second = np.array(list(roles)).T
+        rows = max(1, len(self._keys) // 4 // len(first))
+        start = 0
+        while start < len(instances):
+            self._make_room(rows * len(first))
+            part = instances[start : start + rows]
+            self._used += add_pairs(part, first, second, self._num_nodes, self._keys, self._values)
+            start += rows
+
+    def _make_room(self, more: int) -> None:
+        from hoscpool.motifs.kernels.pair_table import move_pairs
+
+        if self._used + more <= len(self._keys) // 2:
+            return
+        size = 2 * len(self._keys)
+        needed = size * _BYTES_PER_PLACE + self._used * _BYTES_IN_RESULT
+        require_memory(needed, f"the motif adjacency of {self._num_nodes:,} nodes", ON_EDGES_ADVICE)
+        keys, values = _empty_table(size)
+        move_pairs(self._keys, self._values, keys, values)
+        self._keys, self._values = keys, values
+
+    def matrix(self) -> sp.csr_array:
+        """The counts as a symmetric matrix."""
+        there = np.flatnonzero(self._values)
+        low, high = np.divmod(self._keys[there], self._num_nodes)
+        half = sp.csr_array((self._values[there], (low, high)), shape=(self._num_nodes, self._num_nodes))
+        full = sp.csr_array(half + half.T)
+        full.sort_indices()
+        return full
+
+
+def _empty_table(size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    from hoscpool.motifs.kernels.pair_table import EMPTY
+
+    return np.full(size, EMPTY, np.int64), np.zeros(size, np.int64)

@@ -2,7 +2,7 @@
 
 A node is matched to one role after another. Candidates are the neighbours of a matched node. When a node is matched,
 the kinds of all its edges are entered in ``near``, two bits for each place of the search, so that one comparison checks
-a candidate against all matched nodes. `hoscpool.motifs.counting.search_plan` describes the arrays of the plan.
+a candidate against all matched nodes. `hoscpool.motifs.counting.matcher` describes the arrays of the plan.
 """
 
 from __future__ import annotations
