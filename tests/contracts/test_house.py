@@ -85,8 +85,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "contracts/test_motifs.py": (
         "motifs.adjacency",
         "motifs.counting.directed",
-        "motifs.counting.directed_squares",
-        "motifs.counting.edge_values",
         "motifs.counting.listing",
     ),
     "contracts/test_pools.py": (

@@ -8,8 +8,6 @@ from hoscpool.motifs.counting.closed_forms import as_closed_forms as as_closed_f
 from hoscpool.motifs.counting.closed_forms import edge_form as edge_form
 from hoscpool.motifs.counting.counts import Counts as Counts
 from hoscpool.motifs.counting.counts import exact_sum as exact_sum
-from hoscpool.motifs.counting.edge_values import csr as csr
-from hoscpool.motifs.counting.edge_values import index_kind as index_kind
 from hoscpool.motifs.counting.engine import Engine as Engine
 from hoscpool.motifs.counting.engine import is_listed as is_listed
 from hoscpool.motifs.counting.listing import check_reducer as check_reducer
@@ -17,6 +15,8 @@ from hoscpool.motifs.counting.listing import weigh_instances as weigh_instances
 from hoscpool.motifs.counting.matcher import MAX_SECONDS as MAX_SECONDS
 from hoscpool.motifs.counting.orbits import ORBITS as ORBITS
 from hoscpool.motifs.counting.orbits import orbit_counts as orbit_counts
+from hoscpool.motifs.counting.skeleton import csr as csr
+from hoscpool.motifs.counting.skeleton import index_kind as index_kind
 from hoscpool.motifs.counting.skeleton import triangle_scratch as triangle_scratch
 from hoscpool.motifs.counting.supports import bit_matrix as bit_matrix
 from hoscpool.motifs.export import check_place as check_place

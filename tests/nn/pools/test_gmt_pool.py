@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import torch
-from hoscpool.nn.pools import gmt_pool
 from torch import Tensor
 from torch_geometric.nn.aggr import GraphMultisetTransformer
 
 from hoscpool.nn import GMTPool, seed_parameters
 from hoscpool.nn.batch.graph_batch import GraphBatch
+from hoscpool.nn.pools import gmt_pool
 from hoscpool.nn.pools.gmt_pool import group_sizes
 
 WIDTH = 12

@@ -72,7 +72,7 @@ def _triangles(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
 
 
 def _cliques(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
-    from hoscpool.motifs.kernels.clique4 import clique4
+    from hoscpool.motifs.kernels.cliques import clique4
 
     parts = PartStructure(graph, [groups[x] for x in task])
     total = np.zeros(parts.num_slots, np.int64)

@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
 from hoscpool.motifs.counting.closed_forms import ClosedCounts, as_closed_forms
-from hoscpool.motifs.counting.directed import DirectedCounts, is_counted
-from hoscpool.motifs.counting.directed_squares import SquareCounts, is_square
+from hoscpool.motifs.counting.directed import DirectedCounts, SquareCounts, is_counted, is_square
 from hoscpool.motifs.counting.listing import ListedCounts
 from hoscpool.motifs.counting.matcher import MAX_SECONDS
 from hoscpool.motifs.counting.skeleton import IntArray, Skeleton

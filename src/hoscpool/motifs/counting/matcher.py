@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs.catalog import Motif
-from hoscpool.motifs.counting.edge_values import index_kind
+from hoscpool.motifs.counting.skeleton import index_kind
 from hoscpool.motifs.relations import order_constraints
 from hoscpool.support.errors import TimeEstimateError
 from hoscpool.support.machine import require_memory

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.motifs.counting.edge_values import csr, index_kind
 from hoscpool.motifs.counting.matcher import ON_EDGES_ADVICE
-from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton, csr, index_kind
 from hoscpool.support.machine import available_memory, require_memory
 from hoscpool.support.threads import run_ranges
 

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.motifs.catalog import get_motif
-from hoscpool.motifs.counting.edge_values import index_kind
 from hoscpool.motifs.counting.pairs import structure
-from hoscpool.motifs.counting.skeleton import IntArray, Skeleton
+from hoscpool.motifs.counting.skeleton import IntArray, Skeleton, index_kind
 from hoscpool.motifs.instances import join_instances
 from hoscpool.support.machine import empty_arrays
 from hoscpool.support.threads import RangeWorker, run_ranges
@@ -154,7 +153,7 @@ def clique5_support(skeleton: Skeleton) -> IntArray:
     """Number of five-cliques on every edge."""
     if skeleton.is_small:
         return _small_clique5(skeleton)
-    from hoscpool.motifs.kernels.clique5 import clique5
+    from hoscpool.motifs.kernels.cliques import clique5
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
         clique5(skeleton.offsets, skeleton.cells, start, stop, *scratch, total)
@@ -173,7 +172,7 @@ def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
 
 
 def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
-    from hoscpool.motifs.kernels.clique4 import clique4
+    from hoscpool.motifs.kernels.cliques import clique4
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
         cliques, sums = np.split(total, [skeleton.num_edges])
