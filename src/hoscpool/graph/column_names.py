@@ -9,7 +9,9 @@ from typing import Any
 SOURCE_TARGET = (
     ("source", "target"), ("src", "dst"), ("src", "dest"), ("source", "destination"), ("from", "to"), ("u", "v"),
     ("i", "j"), ("node1", "node2"), ("nodea", "nodeb"), ("id1", "id2"), ("vertex1", "vertex2"), ("user1", "user2"),
-    ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("sourceid", "targetid"), ("row", "col"), ("start", "end"),
+    ("fromnodeid", "tonodeid"), ("fromnode", "tonode"), ("fromid", "toid"), ("sourceid", "targetid"),
+    ("sender", "receiver"), ("sender", "recipient"), ("caller", "callee"), ("citing", "cited"), ("person1", "person2"),
+    ("name1", "name2"), ("row", "col"), ("start", "end"),
 )  # fmt: skip
 """Pairs of column names for the two ends of an edge, in lower case without punctuation. The first pair found counts,
 because a table of edges over time may also have the columns start and end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -44,10 +44,10 @@ def as_graph(
     """Convert any supported input to a `Graph`.
 
     The input is a SciPy sparse matrix, a square NumPy array, a pandas data frame (a table of edges, or an adjacency
-    with the same names on both sides), a list of edges (pairs or triples), a dict of neighbours, a NetworkX or igraph
-    graph, a PyG ``Data``, an ``edge_index`` (integers ``[2, E]``) alone or as ``(edge_index, num_nodes)``, a torch
-    tensor (``edge_index``, sparse or dense adjacency), the path of a file, or a `Graph`, which is returned unchanged. A
-    2 × 2 NumPy array is an adjacency matrix. A 2 × 2 integer tensor is an ``edge_index``.
+    with the same names on both sides), a list or other iterable of edges (pairs or triples), a dict of neighbours, a
+    NetworkX or igraph graph, a PyG ``Data``, an ``edge_index`` (integers ``[2, E]``) alone or as ``(edge_index,
+    num_nodes)``, a torch tensor (``edge_index``, sparse or dense adjacency), the path of a file, or a `Graph`, which is
+    returned unchanged. A 2 × 2 NumPy array is an adjacency matrix. A 2 × 2 integer tensor is an ``edge_index``.
 
     Self-loops are dropped. Repeated edges are merged and their weights summed. A `GraphWarning` and ``notes`` report
     every change.
@@ -187,6 +187,8 @@ def _from_object(obj: Any, libraries: set[str], num_nodes: int | None, fields: F
     if "torch" in libraries:
         return from_tensor(obj, num_nodes)
     if "networkx" in libraries:
+        if not hasattr(obj, "is_directed"):  # the edges of a graph, which are a mapping too
+            return from_edges(list(obj), fields)
         return from_networkx(obj, weight=fields.weight_key or "weight")
     if "igraph" in libraries:
         return from_igraph(obj, fields)
@@ -196,6 +198,8 @@ def _from_object(obj: Any, libraries: set[str], num_nodes: int | None, fields: F
         return from_edges(obj, fields)
     if isinstance(obj, Mapping):
         return from_neighbours(obj, fields)
+    if isinstance(obj, Iterable) and not isinstance(obj, bytes):  # a set, a generator
+        return from_edges(list(obj), fields)
     raise TypeError(
         "graph: expected a SciPy sparse matrix, a square NumPy array, a pandas data frame, a list of edges, a dict of "
         "neighbours, a NetworkX or igraph graph, a PyG Data, an edge_index, (edge_index, num_nodes), a torch tensor, "

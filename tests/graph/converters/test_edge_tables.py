@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -89,6 +90,26 @@ def test_lists_and_dicts_agree_with_networkx() -> None:
     assert set(edges(hp.as_graph(nx.to_dict_of_lists(graph), directed=True))) == plain
 
 
+def test_anything_that_yields_edges_is_a_list_of_edges() -> None:
+    pairs = [("a", "b"), ("b", "c"), ("c", "a")]
+    expected = set(edges(hp.as_graph(pairs)))
+    for obj in (set(pairs), iter(pairs), nx.Graph(pairs).edges(), nx.Graph(pairs).edges):
+        assert set(edges(hp.as_graph(obj))) == expected
+    assert edges(hp.as_graph(nx.Graph([("a", "b", {"weight": 2})]).edges(data=True))) == {("a", "b"): 2, ("b", "a"): 2}
+
+
+def test_a_frame_of_two_or_three_columns_begins_with_the_ends_as_a_file_does(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"writer": ["a", "b"], "reader": ["b", "c"], "year": [1999, 2000]})
+    frame.to_csv(tmp_path / "letters.csv", index=False)
+    graph = hp.as_graph(frame)
+    with pytest.warns(GraphWarning, match="the header line 'writer,reader,year' was skipped"):
+        assert edges(graph) == edges(hp.as_graph(tmp_path / "letters.csv"))
+    assert not graph.is_weighted
+    assert "columns: 'writer' and 'reader' are the ends of an edge, without weights; 'year' is not used" in graph.notes
+    named = pd.DataFrame({"date": ["May", "June"], "receiver": ["b", "c"], "sender": ["a", "b"]})
+    assert set(edges(hp.as_graph(named, directed=True))) == {("a", "b"), ("b", "c")}
+
+
 def test_a_third_entry_may_be_a_time() -> None:
     with pytest.warns(GraphWarning, match="third entry of 2 edges was not used; pass weight=2"):
         graph = hp.as_graph([("a", "b", 1999), ("b", "c", 2000)])
@@ -113,6 +134,7 @@ def test_nothing_at_all() -> None:
         (BANK, {"on_bad_rows": "ignore"}, "on_bad_rows: expected 'error' or 'skip'"),
         ([(1, 2), 3], {}, r"expected a list of tuples .*, got 3 at place 1"),
         ([(1, 2, 3, 4)], {}, "expected a list of tuples"),
+        ({0, 1}, {}, "expected a list of tuples .*, got 0 at place 0"),
         ([[0, 1], [1, 0]], {}, "for a matrix pass a NumPy array"),
         ({"a": 3}, {}, "expected a list of neighbours for the node 'a', got 3"),
         ({"a": "bc"}, {}, "expected a list of neighbours for the node 'a', got 'bc'"),

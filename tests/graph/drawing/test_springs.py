@@ -19,19 +19,22 @@ def test_any_size_is_finite(count: int) -> None:
 
 
 def test_one_force_against_the_sum_over_pairs() -> None:
-    """One round is the sum over all pairs that Fruchterman & Reingold write down."""
-    graph = nx.path_graph(6)
+    """One round is the sum over all pairs that Fruchterman & Reingold write down; edges pull by their weights."""
+    count, weights = 8, [1, 1, 2, 1, 3, 1, 61]
+    graph = nx.path_graph(count)
+    nx.set_edge_attributes(graph, {(i, i + 1): weight for i, weight in enumerate(weights)}, "weight")
+    pull = {1: 0.1, 2: 0.2, 3: 0.3, 61: 5}  # the mean weight is 10, and no edge pulls more than five times as much
     adjacency = nx.to_scipy_sparse_array(graph)
-    start = np.random.default_rng(3).uniform(-0.5, 0.5, size=(6, 2)).astype(np.float32)
-    ideal, expected = 1 / np.sqrt(6), []
-    for i in range(6):
+    start = np.random.default_rng(3).uniform(-0.5, 0.5, size=(count, 2)).astype(np.float32)
+    ideal, expected = 1 / np.sqrt(count), []
+    for i in range(count):
         force = -0.8 * start[i].astype(float)
-        for j in set(range(6)) - {i}:
+        for j in set(range(count)) - {i}:
             arrow = (start[i] - start[j]).astype(float)
             distance = max(np.linalg.norm(arrow), 0.05 * ideal)
             force += ideal**2 / distance**2 * arrow
             if graph.has_edge(i, j):
-                force -= np.linalg.norm(arrow) / ideal * arrow
+                force -= pull[graph.edges[i, j]["weight"]] * np.linalg.norm(arrow) / ideal * arrow
         length = np.linalg.norm(force)
         expected.append(start[i] + force / length * min(length, 0.1))
     moved = spring_positions(adjacency, seed=3, iterations=1)

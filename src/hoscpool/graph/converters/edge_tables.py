@@ -27,6 +27,7 @@ def from_data_frame(frame: Any, fields: Fields) -> RawGraph:
     if ends is None and _is_matrix(frame):
         return _from_matrix(frame, fields)
     ends = find_ends([str(name) for name in columns]) if ends is None else ends
+    ends = (0, 1) if ends is None and len(columns) in (2, 3) else ends  # as in files
     if ends is None:
         raise ValueError(
             f"graph: expected columns that are known as the ends of an edge, such as source and target, got "

@@ -64,7 +64,7 @@ def _place_discs(
     np.fill_diagonal(share, 0)
     strongest = share >= np.minimum(np.sort(share, axis=1)[:, -4:].min(axis=1), share.max(axis=1))[:, None]
     tied = sp.csr_array(np.where((strongest | strongest.T) & (share > 0), share, 0))
-    centre = spring_positions(tied, seed).astype(np.float64)
+    centre = spring_positions(tied != 0, seed).astype(np.float64)
     centre = _spread(centre, radius)
     apart = CROWDING * np.add.outer(radius, radius)
     for _ in range(min(PUSHES, WORK // len(sizes) ** 2)):
