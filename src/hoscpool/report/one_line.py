@@ -15,6 +15,7 @@ from hoscpool.cluster import HoscClustering
 from hoscpool.graph import Graph, as_graph, graph_picture
 from hoscpool.report.clustering.answer import Answer, make_answer, named_members, told_motif
 from hoscpool.report.clustering.model_page import report_model
+from hoscpool.report.explorer.portraits import heads_of
 from hoscpool.support.html_tables import html_card, html_table
 from hoscpool.support.names import did_you_mean
 
@@ -52,10 +53,15 @@ class Communities:
         """A row for every community, the largest first: its number, size, most central members, and a sentence."""
         import pandas as pd
 
+        answer, heads = self.answer, heads_of(self.answer.communities)
         rows = [
-            (one.number, one.size, list(named_members(self.answer, one, 5, 60)), one.sentence(names, self.answer.motif))
-            for names in (self.answer.names,)
-            for one in self.answer.communities
+            (
+                one.number,
+                one.size,
+                list(named_members(answer, one, 5, 60)),
+                one.sentence(answer.names, answer.motif, heads),
+            )
+            for one in answer.communities
         ]
         return pd.DataFrame(rows, columns=["cluster", "nodes", "most central", "in words"])
 

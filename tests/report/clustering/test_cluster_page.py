@@ -30,7 +30,7 @@ def page(result: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_page_is_self_contained_and_escaped(page: Path) -> None:
     html = page.read_text()
-    assert "<title>ring &lt;of&gt; cliques: 3 clusters</title>" in html
+    assert "<title>ring &lt;of&gt; cliques: 3 communities</title>" in html
     assert "<b>Ann" not in html
     assert not re.search(r"<(script|img|iframe)[^>]* src=|<link", html)
     assert "<td>0.0909</td>" in html

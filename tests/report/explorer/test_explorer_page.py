@@ -134,6 +134,10 @@ def part(page: Any, name: str) -> Any:
 def test_a_person_explores_the_page(browser_page: Any, tmp_path: Path) -> None:
     page = browser_page
     assert part(page, "communities").locator(".card").count() == 3
+    overview = part(page, "detail").locator("li")
+    assert overview.count() == 3, "what the colours are"
+    assert overview.nth(1).inner_text() == "community 1: node 5 5 nodes"
+    assert drawn_names(page) >= {"node 5", "node 12"}
 
     part(page, "search").fill("node 7")
     part(page, "results").locator("li").first.wait_for()
@@ -158,6 +162,7 @@ def test_a_person_explores_the_page(browser_page: Any, tmp_path: Path) -> None:
 
     part(page, "communities").locator(".card").nth(1).click()
     assert detail.locator("h3").inner_text().startswith("Community 1")
+    assert next(t["opacity"] for t in drawn_traces(page) if t["mode"] == "markers") == [0.2] * 5 + [1] * 5 + [0.2] * 5
     detail.get_by_text("Show only this community").click()
     assert "5 of 15 nodes are shown" in part(page, "notice").inner_text()
     detail.get_by_text("Show all communities").click()
@@ -184,11 +189,19 @@ def test_a_person_explores_the_page(browser_page: Any, tmp_path: Path) -> None:
     part(page, "level").fill("0")
 
 
+def drawn_names(page: Any) -> set[str]:
+    """The names that stand on the map."""
+    return set(
+        page.evaluate("document.querySelector('#explorer [data-part=map]').layout.annotations.map((one) => one.text)")
+    )
+
+
 def drawn_traces(page: Any) -> list[dict[str, Any]]:
     """Name, points and fill of every trace on the map."""
     found: list[dict[str, Any]] = page.evaluate(
         "document.querySelector('#explorer [data-part=map]').data.map((t) => ({mode: t.mode, fill: t.fill ?? 'none', "
-        "points: t.x.filter((x) => x !== null).length, colour: t.marker?.color, text: t.text}))"
+        "points: t.x.filter((x) => x !== null).length, colour: t.marker?.color, opacity: t.marker?.opacity, "
+        "text: t.text}))"
     )
     return found
 
@@ -240,9 +253,9 @@ def test_filters_and_the_flag_of_a_node_between_two_communities(browser_page: An
     part(page, "search").fill("node 14")
     page.keyboard.press("Enter")
     card = part(page, "detail").inner_text()
-    assert "confidence\n20 %" in card
+    assert "confidence\n20%" in card
     assert "This node is between community 2 and community 0." in card
-    assert "20 % (between)" in part(page, "members").inner_text()
+    assert "20% (between)" in part(page, "members").inner_text()
     assert "4 neighbours" in card, "its own clique"
 
 

@@ -6,7 +6,7 @@ import pytest
 import scipy.sparse as sp
 
 import hoscpool as hp
-from hoscpool.report.explorer.portraits import describe_communities
+from hoscpool.report.explorer.portraits import describe_communities, heads_of
 
 RING = hp.as_graph(nx.ring_of_cliques(3, 5))
 LABELS = np.repeat([0, 1, 2], 5)
@@ -22,6 +22,8 @@ def test_what_a_clique_is() -> None:
     assert dict(found[0].ties) == pytest.approx({1: 1 / 22, 2: 1 / 22})
     sentence = found[0].sentence(NAMES, "triangle")
     assert sentence.startswith("5 nodes around n0, n1, n2. 91% of their ties stay inside, and so do 100% of their")
+    assert sentence.endswith("lead to community 1.")
+    assert found[0].sentence(NAMES, "triangle", heads_of(found)).endswith("lead to community 1, around n5.")
 
 
 @pytest.mark.parametrize("sparse", [False, True])

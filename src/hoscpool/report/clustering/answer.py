@@ -10,7 +10,7 @@ import numpy as np
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import get_motif, motif_adjacency
-from hoscpool.report.explorer.portraits import Community, describe_communities
+from hoscpool.report.explorer.portraits import Community, describe_communities, heads_of
 from hoscpool.support.plain_text import one_line
 
 CLARITY = ((0.6, "clearly separated"), (0.3, "partly separated"), (0.1, "weakly separated"))
@@ -78,16 +78,17 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """The same, ready for JSON."""
+        heads = heads_of(self.communities)
         return {
             "quality": self.quality,
             "inside": [asdict(kind) for kind in self.inside],
-            "communities": [self._community(community) for community in self.communities],
+            "communities": [self._community(community, heads) for community in self.communities],
         }
 
-    def _community(self, community: Community) -> dict[str, Any]:
+    def _community(self, community: Community, heads: dict[int, int]) -> dict[str, Any]:
         found = asdict(community) | {"central": [self.names[node] for node in community.central]}
         found[f"inside_{self.motif}"] = found.pop("triangles")
-        return {**found, "sentence": community.sentence(self.names, self.motif)}
+        return {**found, "sentence": community.sentence(self.names, self.motif, heads)}
 
 
 def make_answer(graph: Graph, labels: Any, motif: str) -> Answer:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool.cluster import clusterings_to_compare
+from hoscpool.graph import Graph
 from hoscpool.plot import coarse_figure, curves_figure, loss_figure, sizes_figure
 from hoscpool.report.clustering.answer import told_motif
 from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
@@ -40,15 +41,14 @@ SEARCH_COLUMNS = {
 def write_cluster_page(path: Path, result: Clustering) -> Path:
     """Write the page. Plotly must be installed."""
     model, graph = result.model, result.graph
-    page = Page(f"{graph.name or 'Graph'}: {len(np.unique(model.labels_))} clusters")
+    found = len(np.unique(model.labels_))
+    page = Page(f"{graph.name or 'Graph'}: {found:,} {'community' if found == 1 else 'communities'}")
     page.text(f"{graph.num_nodes:,} nodes, {graph.num_edges:,} ties. {result.answer.quality}")
-    page.text(
-        "Click a node or a community, or search for a name. A tie is an edge. Ties inside: the share of a node's edge "
-        "weight that stays in its community. Confidence: how probable it is that a node belongs to its community. "
-        "Nodes are placed by their edges. In a large graph a community is a disc."
-    )
     block = explorer_block(graph, shown_clusterings(result), motif=told_motif(model.motifs_))
     page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.begin_fold("What do the words mean?")
+    page.table(("word", "meaning"), _words(graph, told_motif(model.motifs_)), text=("meaning",))
+    page.end_fold()
     page.begin_fold("How good is it?")
     page.table(("score", "value"), result.scores.lines())
     figures = [sizes_figure(model.coarse_.sizes.astype(int).tolist(), "Nodes in every cluster")]
@@ -63,6 +63,23 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     _show_training(page, model)
     page.end_fold()
     return page.write(path)
+
+
+def _words(graph: Graph, motif: str) -> list[tuple[str, str]]:
+    """The words of the page. Those of motifs only if the page tells of motifs."""
+    weight = "weight of the ties" if graph.is_weighted else "ties"
+    words = [
+        ("tie", "An edge of the graph: a line between two nodes."),
+        ("triangle", "Three nodes, each tied to the two others.")
+        if motif == "triangle"
+        else (motif, "The motif told of."),
+        ("ties inside", f"The share of the {weight} of a node, or of a community, that stays in the community."),
+        ("by chance", "The same share if every node kept its ties, and all ties led to random nodes."),
+        ("confidence", "How probable it is that a node belongs to its community."),
+        ("second choice", "The community that a node would belong to otherwise."),
+        ("place", "Nodes that are tied lie close to each other. In a large graph a community is a disc."),
+    ]
+    return [(word, meaning) for word, meaning in words if word != "edge"]
 
 
 def cluster_table(result: Clustering, limit: int) -> tuple[list[str], list[list[str]]]:

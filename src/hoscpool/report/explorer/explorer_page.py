@@ -15,7 +15,7 @@ from hoscpool.graph import Graph
 from hoscpool.motifs import Engine, get_motif, motif_adjacency
 from hoscpool.report.explorer.map_positions import map_positions
 from hoscpool.report.explorer.packing import pack, smallest_unsigned
-from hoscpool.report.explorer.portraits import Community, describe_communities
+from hoscpool.report.explorer.portraits import Community, describe_communities, heads_of
 from hoscpool.support.colours import PALETTE
 from hoscpool.support.plain_text import one_line
 
@@ -136,8 +136,7 @@ def explorer_block(
         "featureRanges": ranges,
         "anyConfidence": any(one.confidence is not None for one in several.values()),
         "clusterings": [
-            {"name": name, "communities": [_as_json(one, names, motif) for one in found]}
-            for name, found in described.items()
+            {"name": name, "communities": _as_json(found, names, motif)} for name, found in described.items()
         ],
     }
     return Block(_asset("explorer.html"), _asset("explorer.css"), _script(), pack(arrays, texts))
@@ -176,10 +175,14 @@ def tie_shares(adjacency: sp.csr_array, labels: Labels) -> tuple[npt.NDArray[np.
     return shares, second
 
 
-def _as_json(community: Community, names: Sequence[str], motif: str) -> dict[str, Any]:
-    found = asdict(community)
-    found["motifs"] = found.pop("triangles")
-    return {**found, "sentence": community.sentence(names, motif)}
+def _as_json(communities: Sequence[Community], names: Sequence[str], motif: str) -> list[dict[str, Any]]:
+    heads = heads_of(communities)
+    found = []
+    for community in communities:
+        one = asdict(community)
+        one["motifs"] = one.pop("triangles")
+        found.append({**one, "sentence": community.sentence(names, motif, heads)})
+    return found
 
 
 def _ties(adjacency: sp.csr_array, counted: sp.csr_array | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +40,8 @@ class Community:
     inside: float | None
     triangles: float | None
 
-    def sentence(self, names: Sequence[Any], motif: str) -> str:
-        """What the community is, in words."""
+    def sentence(self, names: Sequence[Any], motif: str, heads: Mapping[int, int] | None = None) -> str:
+        """What the community is, in words. ``heads`` name a member of every community, as `heads_of` finds them."""
         who = ", ".join(str(names[node])[:60] for node in self.central[:3])
         if self.size == 1:
             return f"{who} alone: no community is close enough."
@@ -52,11 +52,18 @@ class Community:
                 parts[-1] += f", and so do {self.triangles:.0%} of their {motif}s" if motif != "edge" else ""
             parts[-1] += "."
         if self.ties and self.ties[0][1] >= 0.02:
-            parts.append(f"Most of the other ties lead to community {self.ties[0][0]}.")
+            other = self.ties[0][0]
+            around = f", around {str(names[heads[other]])[:60]}" if heads and other in heads else ""
+            parts.append(f"Most of the other ties lead to community {other}{around}.")
         if self.traits:
             more = [name for name, value in self.traits if value > 0][:3]
             parts.append(f"They have more of: {', '.join(more)}." if more else "")
         return " ".join(part for part in parts if part)
+
+
+def heads_of(communities: Sequence[Community]) -> dict[int, int]:
+    """The most central member of every community, by its number."""
+    return {community.number: community.central[0] for community in communities}
 
 
 def describe_communities(

@@ -32,7 +32,7 @@ function slide(name, key, words, scale = 1) {
 }
 $('smallest').max = String(Math.max(1, Math.min(200, Math.max(...clusterings.map((c) => c.communities[0]?.size ?? 1)))));
 slide('smallest', 'smallest', (v) => (v === 1 ? '1 node' : `${v} nodes`));
-slide('sure', 'sure', (v) => `${v} %`, 0.01);
+slide('sure', 'sure', (v) => `${v}%`, 0.01);
 $('theme').addEventListener('click', () => {
   document.documentElement.dataset.theme = dark() ? 'light' : 'dark';
   draw();

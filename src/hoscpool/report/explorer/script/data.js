@@ -50,7 +50,7 @@ const current = () => clusterings[state.at];
 const community = (number) => current().communities.find((c) => c.number === number);
 const colourOf = (number) => palette[number % palette.length];
 const title = (c) => `Community ${c.number}: ${names[c.central[0]].slice(0, 40)}${c.size > 1 ? ' and others' : ''}`;
-const percent = (x) => (x === null || x === undefined || Number.isNaN(x) ? '–' : `${Math.round(100 * x)} %`);
+const percent = (x) => (x === null || x === undefined || Number.isNaN(x) ? '–' : `${Math.round(100 * x)}%`);
 const count = (x) => Math.round(x).toLocaleString('en');
 
 function communitiesAround(i) { // [community, neighbours in it], most first

@@ -21,7 +21,8 @@ function line(number, link, note) {
   return item;
 }
 const nodeLink = (i, note) => line(label(i), nodeButton(i), note);
-const communityButton = (number) => make('button', `community ${number}`, {type: 'button', class: 'link', onclick: () => selectCommunity(number)});
+const inWords = (number) => (community(number) ? `: ${names[community(number).central[0]].slice(0, 40)}` : '');
+const communityButton = (number) => make('button', `community ${number}${inWords(number)}`, {type: 'button', class: 'link', onclick: () => selectCommunity(number)});
 const communityLink = (number, note) => line(number, communityButton(number), note);
 function list(items, empty) {
   const ul = make('ul');

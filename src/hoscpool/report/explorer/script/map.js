@@ -5,6 +5,7 @@ const ink = () => (dark() ? '#dfe6ee' : '#1d2733');
 const lineInk = (strength) => `rgba(${dark() ? '170,185,205' : '60,70,85'},${strength})`;
 const hasWebGL = Boolean(document.createElement('canvas').getContext('webgl'));
 const SMALL = 3000, WITHOUT_WEBGL = 4000, TRIANGLES = 1500, WRITTEN = 50000;
+const NAMED = 24, FEW = 60; // names on the map: so many at least are tried, and all of so few nodes
 const isSmall = n <= SMALL;
 const kind = isSmall || !hasWebGL ? 'scatter' : 'scattergl';
 const at = (of, axis) => of.map((i) => data.position[2 * i + axis]);
@@ -96,10 +97,13 @@ function nodeTraces() {
     ...filledTriangles(kept),
     {type: kind, mode: 'markers', x: at(kept, 0), y: at(kept, 1), customdata: kept,
       text: written ? kept.map((i) => `${plain(names[i].slice(0, 120))}<br>community ${label(i)}`) : undefined, hoverinfo: written ? 'text' : 'none',
-      marker: {size, ...shades(kept), line: {width: n > SMALL ? 0 : 0.5, color: dark() ? '#10161d' : '#fff'}}},
+      marker: {size, ...shades(kept), opacity: strengths(kept), line: {width: n > SMALL ? 0 : 0.5, color: dark() ? '#10161d' : '#fff'}}},
     {type: 'scatter', mode: 'markers', x: at(picked, 0), y: at(picked, 1), hoverinfo: 'skip',
       marker: {size: size + 9, color: 'rgba(0,0,0,0)', line: {width: 3, color: ink()}}},
   ];
+}
+function strengths(kept) { // the chosen community stands out
+  return state.community === null || state.node !== null || state.shown !== null ? 1 : kept.map((i) => (label(i) === state.community ? 1 : 0.2));
 }
 function communityTraces() { // the coarsened graph: a disc for every community, where its nodes are
   const shown = current().communities.filter((c) => c.size >= state.smallest).slice(0, 400);
@@ -142,8 +146,11 @@ function tags() { // names of the most central nodes, or of the communities
     return apart(discs.customdata.slice(0, 40).map((c, k) => tag(discs.x[k], discs.y[k], names[community(c.community).central[0]])));
   }
   const there = new Set(state.kept);
-  const some = current().communities.slice(0, 24).flatMap((c) => c.central.slice(0, state.shown === c.number ? 8 : 1));
-  const named = [...new Set([state.node, state.other, ...some].filter((i) => i !== null && there.has(i)))];
+  const shown = current().communities.slice(0, NAMED);
+  const each = Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
+  const ranked = Array.from({length: 8}, (_, rank) => shown.filter((c) => rank < each || state.shown === c.number).map((c) => c.central[rank])).flat();
+  const rest = state.kept.length <= FEW ? state.kept : [];
+  const named = [...new Set([state.node, state.other, ...ranked, ...rest].filter((i) => i !== null && there.has(i)))];
   return apart(named.map((i) => tag(data.position[2 * i], data.position[2 * i + 1], names[i])));
 }
 const layout = () => ({annotations: tags(), margin: {l: 0, r: 0, t: 0, b: 0}, showlegend: false, hovermode: 'closest', dragmode: 'pan',

@@ -1,4 +1,5 @@
 // The card of a node, of a community, and of two nodes.
+const LISTED = 14; // communities that are listed before anything is chosen
 function selectNode(i) {
   if (state.comparing && state.node !== null && i !== state.node) state.other = i;
   else Object.assign(state, {node: i, other: null});
@@ -24,8 +25,14 @@ function showDetail() {
   panel.replaceChildren();
   if (state.node !== null) nodeCard(panel, state.node);
   else if (state.community !== null && community(state.community)) communityCard(panel, community(state.community));
-  else panel.append(make('p', 'Click a node or a community, or search for a name.', {class: 'quiet'}));
+  else overview(panel);
   panel.scrollTop = state.other === null ? 0 : panel.scrollHeight; // the comparison stands at the end
+}
+function overview(panel) { // what the colours are, before anything is chosen
+  panel.append(make('p', 'Click a node or a community, or search for a name.', {class: 'quiet'}));
+  const found = current().communities;
+  panel.append(list(found.slice(0, LISTED).map((c) => communityLink(c.number, `${count(c.size)} ${c.size === 1 ? 'node' : 'nodes'}`)), 'no community'));
+  if (found.length > LISTED) panel.append(make('p', `… and ${count(found.length - LISTED)} smaller ones.`, {class: 'quiet'}));
 }
 function nodeCard(panel, i) {
   panel.append(make('h3', names[i]));
