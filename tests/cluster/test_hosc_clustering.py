@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
-from hoscpool.cluster import HoscClustering
+from hoscpool.cluster import HoscClustering, hosc_clustering
 from hoscpool.cluster.objective import clustering_methods
 from hoscpool.cluster.run import Run
 from hoscpool.graph import Graph, as_graph
@@ -270,3 +270,20 @@ def test_runs_in_several_threads_leave_no_warning_filter_behind(cliques: Graph) 
     for seed in range(3):
         HoscClustering(**{**QUICK, "random_state": seed, "n_init": 3, "max_epochs": 2}, n_jobs=4).fit(cliques)
     assert list(warnings.filters) == before
+
+
+def test_predict_uses_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several threads that wait for each other are slow beside other programs."""
+    seen, true = list[int](), hosc_clustering.resolve_graph
+
+    def resolve(*given: Any, **named: Any) -> Any:
+        seen.append(torch.get_num_threads())
+        return true(*given, **named)
+
+    x = np.random.default_rng(0).normal(size=(40, 3))
+    model, before = HoscClustering(3, n_neighbors=20, random_state=0).fit(x), torch.get_num_threads()
+    monkeypatch.setattr(hosc_clustering, "resolve_graph", resolve)
+    torch.set_num_threads(2)
+    model.predict(x[:35])
+    assert (seen, torch.get_num_threads()) == ([1], 2)
+    torch.set_num_threads(before)

@@ -26,7 +26,7 @@ from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.showing import ShownClusters
 from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.views.starts import as_input, carry_over
-from hoscpool.graph import in_mean_weights
+from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import Schedule, Volume
 from hoscpool.support.threads import one_thread
 
@@ -244,7 +244,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
             solution, merged = merge_small(solution, cuts, least)
             solution = replace(solution, coarse=solution.coarse.in_weights_of(found))
             names = None if found.node_names is None else [str(name) for name in found.node_names]
-            self._keep(solution, fingerprint(found), names)
+            self._keep(solution, None, names)
         self.merged_: npt.NDArray[np.int64] | None = merged
         self.solver_, self.solver_reason_ = choice.name, choice.reason
         self.graph_, self._evidence, self._known_certainty = found, Evidence(solution.restarts, built), None
@@ -267,14 +267,18 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
                 which mean nothing on another graph, or the graph shares no node with that of a fit without features.
         """
         check_is_fitted(self)
-        found = resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=False)
+        with one_thread():
+            return self._place(resolve_graph(self, x, graph, n_neighbors=self.n_neighbors, reset=False))
+
+    def _place(self, found: Graph) -> npt.NDArray[np.float32]:
+        """S of a graph."""
         if fingerprint(found) == self.fingerprint_:
             return self.assignment_.copy()
         if self.network_ is None:
             return place_by_neighbours(without_directions(found), self.node_names_, self.assignment_)
         found = in_mean_weights(without_directions(found))
         table = as_input(carry_over(self.start_, found, self.feature_map_))
-        with torch.no_grad(), one_thread():
+        with torch.no_grad():
             levels = self.network_(table, as_operator(found.adjacency))
         assignment: npt.NDArray[np.float32] = levels[-1].numpy()
         if self.merged_ is not None:
@@ -321,10 +325,21 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         tags.input_tags.sparse = True
         return tags
 
-    def _keep(self, solution: Solution, mark: str, node_names: list[str] | None) -> None:
-        """Store a solution. The mark is the fingerprint of its graph."""
+    @property
+    def fingerprint_(self) -> str:
+        """A short text that identifies the graph of the fit with its features. It is computed when first needed."""
+        if self._mark is None:
+            self._mark = fingerprint(self.graph_)
+        return self._mark
+
+    @fingerprint_.setter
+    def fingerprint_(self, mark: str) -> None:
+        self._mark: str | None = mark
+
+    def _keep(self, solution: Solution, mark: str | None, node_names: list[str] | None) -> None:
+        """Store a solution. The mark is the fingerprint of its graph, if it is known already."""
         best = solution.kept
-        self.labels_ = best.levels[-1].argmax(dim=1).numpy()
+        self.labels_ = solution.restarts[0].copy() if solution.restarts else best.levels[-1].argmax(dim=1).numpy()
         self.assignment_ = best.levels[-1].numpy()
         self.level_assignments_ = [level.numpy() for level in best.levels]
         self.objective_, self.history_, self.n_iter_ = best.hard, best.progress.history, best.progress.epoch
@@ -335,7 +350,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         self.n_clusters_, self.motifs_ = solution.n_clusters, solution.motifs
         self.feature_weight_, self.interrupted_ = solution.feature_weight, solution.interrupted
         self.agreement_, self.communities_ = solution.agreement, list(solution.communities)
-        self.fingerprint_, self.node_names_ = mark, node_names
+        self._mark, self.node_names_ = mark, node_names
         self.coarse_ = solution.coarse
         if solution.selection is not None:
             self.selection_ = solution.selection

@@ -135,7 +135,10 @@ def edge_matrix(graph: Graph) -> sp.csr_array:
     if graph.is_weighted:
         return graph.adjacency
     entries = np.ones(len(graph.indices), np.uint8)
-    return sp.csr_array((entries, graph.indices, graph.indptr), shape=(graph.num_nodes, graph.num_nodes))
+    matrix = sp.csr_array((entries, graph.indices, graph.indptr), shape=(graph.num_nodes, graph.num_nodes))
+    matrix.has_sorted_indices = True  # as in every graph; nobody needs to look
+    matrix.has_canonical_format = True
+    return matrix
 
 
 def motif_matrices(graph: Graph, motifs: Iterable[str], n_threads: int | None = None) -> dict[str, sp.csr_array]:

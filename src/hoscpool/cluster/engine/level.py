@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.cluster.engine.kernels.contraction import UNSEEN, contract_rows, list_members, sum_members
-from hoscpool.cluster.engine.kernels.stacking import count_union, place_values, unite_rows
+from hoscpool.cluster.engine.kernels.stacking import count_union, place_values, read_diagonal, unite_rows
 from hoscpool.cluster.engine.kernels.tables import Level
 from hoscpool.support.threads import RangeWorker, run_ranges
 
@@ -32,8 +32,8 @@ def stack(matrices: Sequence[sp.csr_array], n_threads: int = 1) -> Level:
     The pattern of the largest matrix is shared, not copied, where it holds all others, as that of the edges does for
     motifs on edges.
     """
-    loops = np.column_stack([matrix.diagonal().astype(np.float64) for matrix in matrices])
-    parts = [_off_diagonal(matrix, loops[:, j]) for j, matrix in enumerate(matrices)]
+    loops = np.zeros((matrices[0].shape[0], len(matrices)))
+    parts = [_off_diagonal(matrix, j, loops) for j, matrix in enumerate(matrices)]
     indptr, indices, _ = max(parts, key=lambda part: len(part[1]))
     level = _place(indptr, indices, parts, loops, n_threads)
     return level or _place(*_union(parts), parts, loops, n_threads)  # type: ignore[return-value]
@@ -71,13 +71,21 @@ def pieces_of(entries: int) -> int:
     return PIECES if entries > SMALL else 1
 
 
-def _off_diagonal(matrix: sp.csr_array, diagonal: npt.NDArray[np.float64]) -> _Part:
-    """Row pointers, sorted columns and entries without the diagonal."""
-    if diagonal.any():
-        matrix = sp.csr_array(matrix - sp.diags_array(diagonal, dtype=matrix.dtype))
-        matrix.eliminate_zeros()
-    if not matrix.has_sorted_indices:
-        matrix = matrix.sorted_indices()
+def _off_diagonal(matrix: sp.csr_array, column: int, loops: npt.NDArray[np.float64]) -> _Part:
+    """Row pointers, sorted columns and entries without the diagonal, which goes to a column of ``loops``."""
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    parts = _arrays(matrix)
+    read_diagonal(*parts, column, loops)
+    if not loops[:, column].any():
+        return parts
+    rest = sp.csr_array(matrix - sp.diags_array(loops[:, column], dtype=matrix.dtype))
+    rest.eliminate_zeros()
+    return _arrays(rest)
+
+
+def _arrays(matrix: sp.csr_array) -> _Part:
     values = matrix.data.view(np.uint8) if matrix.dtype == np.bool_ else matrix.data
     return matrix.indptr.astype(np.int64, copy=False), matrix.indices.astype(np.int32, copy=False), values
 

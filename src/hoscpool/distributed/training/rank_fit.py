@@ -94,7 +94,9 @@ def _fit_blocks(model: HoscClustering, graph: BlockGraph, ranks: Ranks | None, f
 
 
 def _shared(model: Model, ranks: Ranks) -> Model:
-    """The model as the leader has it. The graph itself is not sent."""
+    """The model as the leader has it. The graph itself is not sent, but its fingerprint is."""
+    if ranks.leads and isinstance(model, HoscClustering):
+        model.fingerprint_ = model.fingerprint_
     state = ranks.share({name: value for name, value in vars(model).items() if name != "graph_"})
     for name, value in state.items():
         setattr(model, name, value)

@@ -10,6 +10,21 @@ Array = Any
 
 
 @compiled()
+def read_diagonal(indptr: Array, indices: Array, values: Array, column: int, loops: Array) -> None:
+    """Write the diagonal of a matrix with sorted rows to a column of ``loops``, without reading most entries."""
+    for i in range(len(indptr) - 1):
+        low, high = indptr[i], indptr[i + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if indices[middle] < i:
+                low = middle + 1
+            else:
+                high = middle
+        if low < indptr[i + 1] and indices[low] == i:
+            loops[i, column] = values[low]
+
+
+@compiled()
 def count_union(indptr: Array, indices: Array, other_indptr: Array, other_indices: Array, out_indptr: Array) -> None:
     """Write the row pointers of the union of two patterns with sorted rows."""
     for i in range(len(indptr) - 1):
