@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 from safetensors.numpy import load_file
 
 from hoscpool import HoscClustering, datasets
+from hoscpool.cluster.engine import multilevel, single_run
 from hoscpool.cluster.engine.single_run import SingleRun
+from hoscpool.cluster.unfinished import SavedRuns
 from hoscpool.graph import Graph
 
 
@@ -58,6 +61,66 @@ def test_a_killed_search_goes_on(graph: Graph, tmp_path: Path, seed: Any, monkey
         assert [{**run, "seconds": 0} for run in one.runs_] == [{**run, "seconds": 0} for run in model.runs_]
         for finer, other in zip(one.communities_, model.communities_, strict=True):
             np.testing.assert_array_equal(finer, other)
+
+
+@pytest.mark.parametrize("saves", [1, 2, 3])
+def test_a_run_that_was_killed_goes_on_where_it_was(
+    graph: Graph, tmp_path: Path, saves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run is saved after it has coarsened, after its search, and after every level that takes long."""
+    truth, written, true = search(None).fit(graph), list[int](), SavedRuns.pause
+
+    def pause(*given: Any) -> None:
+        true(*given)
+        written.append(given[2])
+        if len(written) == saves:
+            raise SystemExit(143)
+
+    monkeypatch.setattr(single_run, "INTERVAL", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(SavedRuns, "pause", pause)
+        with pytest.raises(SystemExit):
+            search(tmp_path).fit(graph)
+    searches, coarsened = counted(monkeypatch, single_run, "search"), counted(monkeypatch, multilevel, "coarsen")
+    model = search(tmp_path).fit(graph)
+    assert (len(searches), len(coarsened)) == {1: (3, 2), 2: (2, 2), 3: (2, 1)}[saves]
+    np.testing.assert_array_equal(model.labels_, truth.labels_)
+    assert [{**run, "seconds": 0} for run in model.runs_] == [{**run, "seconds": 0} for run in truth.runs_]
+
+
+@pytest.mark.parametrize("change", ["depth", "random", "labels", "clusters.inside"])
+def test_altered_runs_under_way_are_refused(
+    graph: Graph, tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from torch import zeros
+
+    from hoscpool.training.persistence import read, write
+
+    monkeypatch.setattr(single_run, "INTERVAL", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(SavedRuns, "keep", lambda *_: sys.exit(143))
+        with pytest.raises(SystemExit):
+            search(tmp_path).fit(graph)
+    tensors, content = read(tmp_path / "run-000")
+    if change in tensors:
+        tensors[change] = zeros(3)
+    else:
+        content[change] = 7
+    write(tmp_path / "run-000", tensors, {name: value for name, value in content.items() if "sha256" not in name})
+    with pytest.raises(ValueError, match=r"run-000\.json"):
+        search(tmp_path).fit(graph)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[int]:
+    """Grows by one with every call of a function."""
+    true, calls = getattr(module, name), list[int]()
+
+    def count(*given: Any, **named: Any) -> Any:
+        calls.append(1)
+        return true(*given, **named)
+
+    monkeypatch.setattr(module, name, count)
+    return calls
 
 
 def test_a_folder_of_another_fit_is_refused(graph: Graph, tmp_path: Path) -> None:

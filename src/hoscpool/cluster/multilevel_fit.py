@@ -42,7 +42,7 @@ from hoscpool.cluster.objective import cut_weights, cuts_motifs, method_motifs
 from hoscpool.cluster.presets import resolve_settings
 from hoscpool.cluster.run import ClusteringProgress
 from hoscpool.cluster.solver_choice import MULTILEVEL, USUAL_K, only_a_network_has
-from hoscpool.cluster.unfinished import FinishedRuns, checkpoints_of
+from hoscpool.cluster.unfinished import SavedRuns, checkpoints_of
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph
 from hoscpool.objectives import check_weight, orthogonality_of
@@ -195,7 +195,7 @@ class _Fit:
         """All runs for K clusters."""
         consensus = self.model.consensus is None or self.model.consensus
         mus = (self.mu, *(mu for mu in RISING if mu > self.mu))
-        finished = FinishedRuns(self.checkpoints, mus, self.settings.n_init, self.graph.num_nodes, k)
+        saved = SavedRuns(self.checkpoints, mus, self.settings.n_init, self.graph.num_nodes, k, len(self.engine.names))
         with FitBar(self.model.verbose, 100) as bar:
 
             def show(step: str, share: float) -> None:
@@ -209,7 +209,7 @@ class _Fit:
                 select="agreement" if consensus else "value",
                 random_state=self.seed,
                 progress=show,
-                memory=finished if self.model.checkpoint is not None else None,
+                memory=saved if self.model.checkpoint is not None else None,
             )
 
     def usual_range(self) -> tuple[int, ...]:

@@ -1,14 +1,15 @@
-"""Unfinished fits on disk: what their folder must fit to, and the finished runs of a search."""
+"""Unfinished fits on disk: what their folder must fit to, and the runs of a search."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from hoscpool.cluster.engine import RunOutcome
+from hoscpool.cluster.engine import Clusters, HalfWay, RunOutcome
 from hoscpool.cluster.inputs import fingerprint
 from hoscpool.graph import Graph
 from hoscpool.objectives import motif_weights
@@ -24,6 +25,8 @@ def checkpoints_of(
     model: HoscClustering, graph: Graph, motifs: dict[str, float], seeds: list[int], *solver: str
 ) -> Checkpoints:
     """The folder of unfinished runs. Its key is everything that the result depends on, without the seeds."""
+    if model.checkpoint is None:
+        return Checkpoints(None, "", seeds)
     given = model.get_params(deep=False) | {"schedule": _describe_schedule(model.schedule, motifs)}
     parameters = {name: value for name, value in given.items() if name not in _NOT_IN_KEY}
     return Checkpoints(model.checkpoint, repr((parameters, fingerprint(graph), *solver)), seeds)
@@ -38,8 +41,8 @@ def _describe_schedule(schedule: Any, motifs: dict[str, float]) -> Any:
     return f"{named.__module__}.{named.__qualname__}", values
 
 
-class FinishedRuns:
-    """The finished runs of the multilevel solver on disk; see `Memory`. A run that was cut short is repeated.
+class SavedRuns:
+    """The runs of the multilevel solver on disk; see `Memory`.
 
     Args:
         checkpoints: The folder.
@@ -47,45 +50,106 @@ class FinishedRuns:
         n_init: Runs with each of them.
         num_nodes: N.
         k: K.
+        lanes: Number of matrices.
     """
 
-    def __init__(self, checkpoints: Checkpoints, mus: tuple[float, ...], n_init: int, num_nodes: int, k: int) -> None:
+    def __init__(
+        self, checkpoints: Checkpoints, mus: tuple[float, ...], n_init: int, num_nodes: int, k: int, lanes: int
+    ) -> None:
         self.checkpoints, self.mus, self.n_init = checkpoints, mus, n_init
-        self.num_nodes, self.k = num_nodes, k
+        self.num_nodes, self.k, self.lanes = num_nodes, k, lanes
 
     def recall(self, mu: float, number: int) -> RunOutcome | None:
-        """The outcome of a run of an earlier attempt, or ``None``.
+        """The outcome of a run that an earlier attempt finished, or ``None``.
 
         Raises:
             ValueError: The files were changed, or belong to another fit.
         """
         checkpoint = self._of(mu, number)
-        if (found := checkpoint.find()) is None:
+        if (found := checkpoint.find()) is None or "depth" in found[1]:
             return None
         assert checkpoint.path is not None
         tensors, content = found
         with refusing(checkpoint.path.with_suffix(".json")):
-            labels, levels = tensors["labels"].numpy(), part(tensors, "level.")
+            labels = tensors["labels"].numpy()
             _check(labels, self.num_nodes, self.k)
-            maps = [levels[str(depth)].numpy() for depth in range(len(levels))]
-            sizes = tuple(int(size) for size in content["level_sizes"])
-            for depth, communities in enumerate(maps):
-                _check(communities, sizes[depth], sizes[depth + 1])
+            maps, sizes = self._levels(tensors, content)
             return RunOutcome(
-                int(content["seed"]), labels, float(content["value"]), float(content["least_volume"]), tuple(maps),
-                sizes, float(content["seconds"]),
+                int(content["seed"]), labels, float(content["value"]), float(content["least_volume"]), maps, sizes,
+                float(content["seconds"]),
             )  # fmt: skip
 
     def keep(self, mu: float, number: int, outcome: RunOutcome) -> None:
         """Write the outcome of a run."""
-        checkpoint = self._of(mu, number)
-        arrays = {"labels": outcome.labels} | {f"level.{depth}": level for depth, level in enumerate(outcome.levels)}
         content = {name: getattr(outcome, name) for name in ("seed", "value", "least_volume", "level_sizes", "seconds")}
+        self._write(mu, number, {"labels": outcome.labels, **_named("level", outcome.levels)}, content)
+
+    def resume(self, mu: float, number: int) -> HalfWay | None:
+        """How far an earlier attempt came with a run, or ``None``.
+
+        Raises:
+            ValueError: The files were changed, or belong to another fit.
+        """
+        checkpoint = self._of(mu, number)
+        if (found := checkpoint.find()) is None or "depth" not in found[1]:
+            return None
+        assert checkpoint.path is not None
+        tensors, content = found
+        with refusing(checkpoint.path.with_suffix(".json")):
+            maps, sizes = self._levels(tensors, content)
+            depth, random = int(content["depth"]), dict(content["random"])
+            np.random.default_rng().bit_generator.state = random  # refuses what is no state
+            if not 0 <= depth <= len(maps):
+                raise ValueError("the depth does not fit the levels")
+            if "labels" not in tensors:
+                return HalfWay(maps, None, None, depth, random)
+            labels = tensors["labels"].numpy()
+            _check(labels, sizes[depth], self.k)
+            state = part(tensors, "clusters.")
+            clusters = Clusters(*(state[name].numpy() for name in Clusters._fields))
+            wanted = {"inside": (self.k, self.lanes), "volume": (self.k, self.lanes)}
+            for name, array in zip(Clusters._fields, clusters, strict=True):
+                if array.shape != wanted.get(name, (self.k,)):
+                    raise ValueError("the clusters do not fit the graph")
+            return HalfWay(maps, labels, clusters, depth, random)
+
+    def pause(self, mu: float, number: int, state: HalfWay) -> None:
+        """Write how far a run is."""
+        sizes = [len(communities) for communities in state.maps]
+        content = {"depth": state.depth, "random": state.random, "level_sizes": [*sizes, self._coarsest(state)]}
+        arrays = _named("level", state.maps)
+        if state.labels is not None and state.clusters is not None:
+            arrays |= {"labels": state.labels}
+            arrays |= {f"clusters.{name}": array for name, array in state.clusters._asdict().items()}
+        self._write(mu, number, arrays, content)
+
+    def _coarsest(self, state: HalfWay) -> int:
+        return int(state.maps[-1].max(initial=-1)) + 1 if state.maps else self.num_nodes
+
+    def _levels(
+        self, tensors: dict[str, torch.Tensor], content: dict[str, Any]
+    ) -> tuple[tuple[npt.NDArray[np.int32], ...], tuple[int, ...]]:
+        """The maps between levels, and the numbers of nodes."""
+        levels = part(tensors, "level.")
+        maps = tuple(levels[str(depth)].numpy() for depth in range(len(levels)))
+        sizes = tuple(int(size) for size in content["level_sizes"])
+        if len(sizes) != len(maps) + 1 or sizes[0] != self.num_nodes:
+            raise ValueError("the levels do not fit the graph")
+        for depth, communities in enumerate(maps):
+            _check(communities, sizes[depth], sizes[depth + 1])
+        return maps, sizes
+
+    def _write(self, mu: float, number: int, arrays: dict[str, Any], content: dict[str, Any]) -> None:
+        checkpoint = self._of(mu, number)
         checkpoint.remember({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}, content)
         checkpoint.flush()
 
     def _of(self, mu: float, number: int) -> Checkpoint:
         return self.checkpoints.of_run(self.mus.index(mu) * self.n_init + number)
+
+
+def _named(name: str, arrays: Iterable[Any]) -> dict[str, Any]:
+    return {f"{name}.{number}": array for number, array in enumerate(arrays)}
 
 
 def _check(labels: npt.NDArray[Any], length: int, count: int) -> None:

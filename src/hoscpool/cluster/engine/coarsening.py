@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +70,14 @@ def coarsen(problem: Problem, level: Level, rng: np.random.Generator) -> Ladder:
     if problem.k <= count < len(pieces):
         _append(problem, levels, maps, pieces, count)
     return Ladder(tuple(levels), tuple(maps))
+
+
+def rebuild(problem: Problem, level: Level, maps: Sequence[Labels]) -> Ladder:
+    """The ladder with known maps."""
+    levels, done = [level], list[Labels]()
+    for labels in maps:
+        _append(problem, levels, done, labels, int(labels.max(initial=-1)) + 1)
+    return Ladder(tuple(levels), tuple(done))
 
 
 def communities(problem: Problem, level: Level, gamma: float, rng: np.random.Generator) -> tuple[Labels, int]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score
 
-from hoscpool.cluster.engine.coarsening import Ladder, coarsen
+from hoscpool.cluster.engine.coarsening import Ladder, coarsen, rebuild
 from hoscpool.cluster.engine.input_checks import check_clusters_fit, check_count, check_matrices, check_weights_of
 from hoscpool.cluster.engine.level import Labels, stack
 from hoscpool.cluster.engine.problem import CRUMB, Problem
@@ -101,11 +101,16 @@ class Engine:
         clusters = check_clusters_fit(k, self.num_nodes)
         return Problem.of(self.level, self.alphas, clusters, check_weight("mu", mu), self.n_threads)
 
-    def ladder(self, problem: Problem, seed: int) -> Ladder:
-        """Coarser graphs for K clusters. The last ones are kept, because searches with other μ begin with the same."""
+    def ladder(self, problem: Problem, seed: int, maps: Sequence[Labels] | None = None) -> Ladder:
+        """Coarser graphs for K clusters. The last ones are kept, because searches with other μ begin with the same.
+
+        ``maps`` are those of an earlier attempt with the same seed.
+        """
         key = problem.k, seed
         if self._ladder is None or self._ladder[0] != key:
-            self._ladder = key, coarsen(problem, self.level, np.random.default_rng((seed, problem.k)))
+            rng = np.random.default_rng((seed, problem.k))
+            made = coarsen(problem, self.level, rng) if maps is None else rebuild(problem, self.level, maps)
+            self._ladder = key, made
         return self._ladder[1]
 
     def minimise(
@@ -180,7 +185,8 @@ class Engine:
             def report(step: str, share: float, number: int = number) -> None:
                 progress(step, (number + share) / len(seeds))
 
-            run = SingleRun(problem, settings, seed, partial(self.ladder, problem, seed), report)
+            begun, save = memory.resume(problem.mu, number), partial(memory.pause, problem.mu, number)
+            run = SingleRun(problem, settings, seed, partial(self.ladder, problem, seed), report, begun, save)
             try:
                 run.go()
             except KeyboardInterrupt:
