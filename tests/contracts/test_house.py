@@ -136,14 +136,11 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "distributed.training.ranks",
         "distributed.training.spread_objective",
     ),
-    "graph/readers/test_edge_list.py": (
+    "graph/readers/test_formats.py": (
         "graph.readers.edge_columns",
         "graph.readers.edge_list_exact",
         "graph.readers.numbering",
-        "graph.readers.text_lines",
     ),
-    "graph/readers/test_formats.py": ("graph.readers.opening",),
-    "graph/test_convert.py": ("graph.raw",),
     "motifs/counting/test_engine.py": (
         "motifs.counting.pairs",
         "motifs.counting.skeleton",
@@ -166,7 +163,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "nn.sums.plain_sums",
     ),
     "objectives/test_losses.py": ("objectives.baselines",),
-    "graph/drawing/test_small_picture.py": ("support.html_tables",),
+    "graph/test_small_picture.py": ("support.html_tables",),
     "plot/test_of_models.py": ("support.colours",),
     "report/test_demo_page.py": ("plot.network_figures",),
     "report/test_page.py": ("plot.basics",),

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from hoscpool.graph import exports
-from hoscpool.graph.drawing.small_picture import graph_card
+from hoscpool.graph.small_picture import graph_card
 
 Features = Any
 """A dense ``[N, F]`` float array or a SciPy ``csr_array`` of that shape."""

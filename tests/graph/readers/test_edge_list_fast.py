@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hoscpool.graph import as_graph
 from hoscpool.graph.raw import Fields, RawGraph
-from hoscpool.graph.readers import edge_list, edge_list_fast
+from hoscpool.graph.readers import edge_list_fast, formats
 from hoscpool.graph.readers.edge_list_exact import read_exact
 from hoscpool.graph.readers.edge_list_fast import is_large, read_fast
 
@@ -179,7 +179,7 @@ def test_large_files_use_it_and_small_ones_do_not(tmp_path: Path, monkeypatch: p
         used.append(given)
         return read_fast(given, fields)
 
-    monkeypatch.setattr(edge_list, "read_fast", watched)
+    monkeypatch.setattr(formats, "read_fast", watched)
     as_graph(path)
     assert not used
     monkeypatch.setattr(edge_list_fast, "LARGE", 1)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoscpool.graph.readers import unpacking
+from hoscpool.graph.readers import opening
 from hoscpool.graph.readers.numpy_files import read_arrays, read_npy
 
 ARRAYS = [
@@ -84,7 +84,7 @@ def test_no_header_is_trusted(content: bytes, message: str, tmp_path: Path) -> N
 
 def test_an_archive_does_not_unpack_beyond_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     np.savez_compressed(tmp_path / "x.npz", a=np.zeros(100_000))
-    monkeypatch.setattr(unpacking, "ALWAYS", 700_000)
+    monkeypatch.setattr(opening, "ALWAYS", 700_000)
     with pytest.raises(ValueError, match=r"x\.npz: unpacks to more than .*HOSCPOOL_MAX_UNPACKED"):
         read_arrays(tmp_path / "x.npz")
 

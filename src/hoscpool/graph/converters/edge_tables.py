@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.graph.column_names import describe_columns, find_ends, find_weight
-from hoscpool.graph.raw import Fields, RawGraph, names_or_none
+from hoscpool.graph.raw import Fields, RawGraph, describe_columns, find_ends, find_weight, names_or_none
 from hoscpool.graph.validate import count_of, first_few
 
 Edge = tuple[Any, Any, Any]

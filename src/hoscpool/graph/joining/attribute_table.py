@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hoscpool.graph.column_names import plain_words
+from hoscpool.graph.raw import plain_words
 from hoscpool.graph.readers.excel import read_sheet
 from hoscpool.graph.readers.interchange.node_link import load_json
 from hoscpool.graph.readers.node_tables import NAME_COLUMN, read_table

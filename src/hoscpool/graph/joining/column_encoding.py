@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.column_names import plain_words
+from hoscpool.graph.raw import plain_words
 from hoscpool.graph.readers.node_tables import LABEL_COLUMNS
 from hoscpool.graph.readers.text_lines import to_number
 

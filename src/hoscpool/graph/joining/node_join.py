@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.graph.column_names import plain_words
 from hoscpool.graph.core import Graph
 from hoscpool.graph.joining.attribute_table import AttributeTable, Cell, read_attributes
 from hoscpool.graph.joining.column_encoding import Encoded, encode
-from hoscpool.graph.raw import Notes
+from hoscpool.graph.raw import Notes, plain_words
 from hoscpool.graph.validate import count_of, first_few, names_as_text
 
 TITLE_WORDS = ("title", "name")

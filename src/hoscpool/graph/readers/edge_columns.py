@@ -9,8 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hoscpool.graph.column_names import find_ends, find_weight
-from hoscpool.graph.raw import Fields
+from hoscpool.graph.raw import Fields, find_ends, find_weight
 from hoscpool.graph.readers.opening import FileFormatError, extension
 from hoscpool.graph.readers.text_lines import data_lines, is_number, sniff_delimiter, split_at
 from hoscpool.graph.validate import first_few

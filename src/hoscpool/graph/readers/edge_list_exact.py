@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.column_names import describe_columns
-from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph
+from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph, describe_columns
 from hoscpool.graph.readers.edge_columns import Columns, Row, survey, without_empty_end
 from hoscpool.graph.readers.numbering import integer_names, number_integers
 from hoscpool.graph.readers.opening import FileFormatError

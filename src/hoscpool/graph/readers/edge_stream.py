@@ -18,9 +18,8 @@ from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
 from hoscpool.graph.readers import edge_list_exact as exact
 from hoscpool.graph.readers.edge_columns import Row
-from hoscpool.graph.readers.edge_list import read_edge_list
 from hoscpool.graph.readers.edge_list_fast import FastReading, NamedError, UnusualError, find_layout, is_large
-from hoscpool.graph.readers.formats import READERS
+from hoscpool.graph.readers.formats import READERS, read_edge_list
 from hoscpool.graph.readers.numbering import integer_names
 from hoscpool.graph.readers.numpy_files import check_members, read_header, read_stream
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting

@@ -10,8 +10,7 @@ from typing import Any
 from hoscpool.graph.converters.edge_tables import from_data_frame
 from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph
 from hoscpool.graph.readers.edge_columns import find_columns
-from hoscpool.graph.readers.opening import FileFormatError, open_bytes, reporting
-from hoscpool.graph.readers.unpacking import check_unpacked
+from hoscpool.graph.readers.opening import FileFormatError, check_unpacked, open_bytes, reporting
 from hoscpool.support.errors import MissingDependencyError
 
 

@@ -14,13 +14,14 @@ from hoscpool.graph.converters.arrays import from_dense
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.opening import (
     FileFormatError,
+    check_claimed_nodes,
     encoding_of,
     is_compressed,
     iterate_lines,
     open_text,
     reporting,
+    unpacking_limit,
 )
-from hoscpool.graph.readers.unpacking import check_claimed_nodes, unpacking_limit
 from hoscpool.graph.validate import check_square
 
 FORMATS = ("coordinate", "array")

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.column_names import plain_words
 from hoscpool.graph.core import Graph
-from hoscpool.graph.raw import Notes
+from hoscpool.graph.raw import Notes, plain_words
 from hoscpool.graph.readers.feature_lists import read_feature_lists
 from hoscpool.graph.readers.npz import load_array
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting

@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from hoscpool.graph.converters.arrays import from_scipy
 from hoscpool.graph.raw import RawGraph
 from hoscpool.graph.readers.numpy_files import Arrays, read_arrays, read_npy
-from hoscpool.graph.readers.opening import FileFormatError, reporting
-from hoscpool.graph.readers.unpacking import check_claimed_nodes
+from hoscpool.graph.readers.opening import FileFormatError, check_claimed_nodes, reporting
 from hoscpool.graph.sparse_structure import check_integers, check_structure
 from hoscpool.graph.validate import check_numeric
 

@@ -14,8 +14,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.readers.opening import reporting
-from hoscpool.graph.readers.unpacking import FileFormatError, check_unpacked
+from hoscpool.graph.readers.opening import FileFormatError, check_unpacked, reporting
 
 Arrays = dict[str, npt.NDArray[Any]]
 

@@ -1,17 +1,19 @@
-"""Open files: paths, compression, encodings, and one error for damaged files."""
+"""Open files: paths, compression and its limits, encodings, and one error for damaged files."""
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import gzip
 import io
+import os
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hoscpool.graph.readers.unpacking import FileFormatError as FileFormatError
-from hoscpool.graph.readers.unpacking import Limited, check_length
+from hoscpool.support.machine import parse_bytes
 
 _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -98,3 +100,110 @@ def reporting(path: Path, kind: str) -> Iterator[None]:
     except Exception as error:
         reason = str(error).strip() or type(error).__name__
         raise FileFormatError(path, f"cannot be read as {kind}, it may be truncated or altered ({reason})") from error
+
+
+VARIABLE = "HOSCPOOL_MAX_UNPACKED"
+"""The environment variable that sets the limit, such as ``16GB``."""
+ALWAYS = 256 << 20
+RATIO = 100
+MOST_PACKED = 1040
+"""No ``.gz`` file unpacks to so many times its size."""
+SOON_UNPACKED = 8 << 20
+"""A ``.gz`` file of this size is unpacked in about a second, up to its limit."""
+BYTES_OF_NODE = 64
+"""What a node without edges costs in a graph and in the work on it."""
+
+
+class FileFormatError(ValueError):
+    """A file cannot be read in the format of its extension. The message names the file and the reason."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        at = f", line {line:,}" if line is not None else ""
+        super().__init__(f"{path}{at}: {reason}")
+
+
+def unpacking_limit(path: Path) -> int:
+    """The largest number of bytes that a file may unpack to.
+
+    That is 100 times its size and at least 256 MB, or what the environment variable ``HOSCPOOL_MAX_UNPACKED`` says.
+
+    Raises:
+        ValueError: The environment variable is not a size.
+    """
+    chosen = os.environ.get(VARIABLE)
+    return max(ALWAYS, RATIO * path.stat().st_size) if not chosen else parse_bytes(VARIABLE, chosen)
+
+
+def check_unpacked(path: Path, size: int, what: str) -> None:
+    """Check a size that a file claims, before anything of that size is made.
+
+    Raises:
+        ValueError: It is larger than `unpacking_limit`. The message says how to raise the limit.
+    """
+    limit = unpacking_limit(path)
+    if size > limit:
+        raise FileFormatError(
+            path,
+            f"{what} more than {limit / 2**20:,.0f} MB, the limit for a file of this size; "
+            f"if the file is trusted, set the environment variable {VARIABLE} to a larger size, such as 16GB",
+        )
+
+
+def check_claimed_nodes(path: Path, num_nodes: int) -> None:
+    """Check a number of nodes that a file claims, most of which may have no edges.
+
+    Raises:
+        ValueError: They would take more memory than `unpacking_limit`.
+    """
+    check_unpacked(path, num_nodes * BYTES_OF_NODE, f"claims to have {num_nodes:,} nodes, which would take")
+
+
+def check_length(path: Path) -> None:
+    """Refuse a ``.gz`` file that unpacks to too much, before a parser spends a minute on what is within the limit.
+
+    Unpacking alone is a hundred times as fast as parsing. Its last four bytes claim the length, modulo 4 GB, but a file
+    can lie. So small files are unpacked whatever they claim, and large ones, which take longer, if their claim is
+    beyond the limit. `Limited` counts again when the file is read.
+
+    Raises:
+        ValueError: It unpacks to more than `unpacking_limit`.
+    """
+    limit, size = unpacking_limit(path), path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(0, size - 4))
+        claimed = int.from_bytes(file.read(4), "little")
+    if size * MOST_PACKED < limit or (claimed <= limit and size > SOON_UNPACKED):
+        return
+    with contextlib.suppress(OSError, EOFError, zlib.error), gzip.open(path, "rb") as stream:  # the parser says what
+        limited, block = Limited(stream, path), bytearray(1 << 20)
+        while limited.readinto(block):
+            pass
+
+
+class Limited(io.RawIOBase):
+    """A decompressed stream that ends with an error at the limit.
+
+    Args:
+        stream: The decompressed stream.
+        path: The file, whose size sets the limit.
+    """
+
+    def __init__(self, stream: Any, path: Path) -> None:
+        self._stream, self._path, self._read, self._limit = stream, path, 0, unpacking_limit(path)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer from the stream."""
+        count = int(self._stream.readinto(buffer))
+        self._read += count
+        if self._read > self._limit:
+            check_unpacked(self._path, self._read, "unpacks to")
+        return count
+
+    def close(self) -> None:
+        """Close the stream too."""
+        self._stream.close()
+        super().close()

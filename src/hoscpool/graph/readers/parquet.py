@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph.column_names import describe_columns
-from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, Notes, RawGraph
+from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, Notes, RawGraph, describe_columns
 from hoscpool.graph.readers.edge_columns import Columns, find_columns
 from hoscpool.graph.readers.numbering import integer_names, number_integers
-from hoscpool.graph.readers.opening import FileFormatError, reporting
-from hoscpool.graph.readers.unpacking import check_unpacked
+from hoscpool.graph.readers.opening import FileFormatError, check_unpacked, reporting
 from hoscpool.support.errors import MissingDependencyError
 
 BYTES_OF_CELL = 8

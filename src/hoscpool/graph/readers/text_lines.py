@@ -1,16 +1,17 @@
-"""Split the lines of a text table into cells: comments, delimiters, quotes."""
+"""Split the lines of a text table into cells: comments, delimiters, quotes, and the guard of spreadsheets."""
 
 from __future__ import annotations
 
 import csv
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from hoscpool.graph.readers.guarded_cells import guard, unguard
 from hoscpool.graph.readers.opening import FileFormatError, iterate_lines
+from hoscpool.support.plain_text import has_controls
 
 COMMENTS = ("#", "%")
 _QUOTED_OR_WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
@@ -154,3 +155,43 @@ def write_rows(file: IO[str], rows: Iterable[Sequence[Any]], delimiter: str = ",
             _UNCLEAR.search(cell) for cell in cells if type(cell) is str
         )
         (quoted if unclear else plain).writerow(cells)
+
+
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠]|'+\"")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)", re.ASCII | re.IGNORECASE)
+_GUARDED = re.compile(r"'+[=+\-@＝＋－＠\"]")
+
+
+def guard(cell: Any) -> Any:
+    r"""A cell that a spreadsheet shows as text. Numbers stay as they are.
+
+    Examples:
+        >>> [guard(cell) for cell in ("=1+2", "ann", "-5", "'=x", 7)]
+        ["'=1+2", 'ann', '-5', "''=x", 7]
+        >>> print(guard("a\nb "))
+        '"a\nb "
+    """
+    if isinstance(cell, int | float):
+        return cell
+    text = str(cell)
+    if not text or text != text.strip() or has_controls(text):
+        return "'" + json.dumps(text)
+    return "'" + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguard(cell: str) -> str:
+    """The text that `guard` was given.
+
+    Examples:
+        >>> [unguard(cell) for cell in ("'=1+2", "ann", "-5", "''=x", "'tis")]
+        ['=1+2', 'ann', '-5', "'=x", "'tis"]
+    """
+    if not _GUARDED.match(cell):
+        return cell
+    if cell.startswith("'\""):
+        try:
+            text = json.loads(cell[1:])
+        except ValueError:
+            return cell
+        return text if isinstance(text, str) else cell
+    return cell[1:]

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from hoscpool.graph.raw import EVERYTHING_GUESSED, Fields, RawGraph, names_or_none
-from hoscpool.graph.readers.opening import FileFormatError, iterate_lines, reporting
+from hoscpool.graph.readers.opening import FileFormatError, check_claimed_nodes, iterate_lines, reporting
 from hoscpool.graph.readers.text_lines import is_number
-from hoscpool.graph.readers.unpacking import check_claimed_nodes
 
 _VERTEX = re.compile(r'(\d+)(?:\s+(?:"((?:[^"\\]|\\.)*)"|(\S+)))?')
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hoscpool.graph import as_graph
-from hoscpool.graph.readers import unpacking
-from hoscpool.graph.readers.unpacking import FileFormatError, check_claimed_nodes, unpacking_limit
+from hoscpool.graph.readers import opening
+from hoscpool.graph.readers.opening import FileFormatError, check_claimed_nodes, unpacking_limit
 
 MTX = b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n"
 CONTENT = {
@@ -35,7 +35,7 @@ def test_every_text_format_is_unpacked(name: str, tmp_path: Path) -> None:
 def test_no_format_unpacks_beyond_the_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / name
     path.write_bytes(gzip.compress(CONTENT[name] + b"\n" * 400_000))
-    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    monkeypatch.setattr(opening, "ALWAYS", 100_000)
     with pytest.raises(FileFormatError, match=f"{name}: unpacks to more than .* MB.*HOSCPOOL_MAX_UNPACKED"):
         as_graph(path)
     monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1 MB")
@@ -47,7 +47,7 @@ def test_a_larger_file_may_unpack_to_more(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 3_000_000)
     assert unpacking_limit(path) == 300_000_000
     path.write_bytes(b"x")
-    assert unpacking_limit(path) == unpacking.ALWAYS
+    assert unpacking_limit(path) == opening.ALWAYS
 
 
 @pytest.mark.parametrize("size", ["much", "-1", "1e99", "9" * 400, "16 eggs"])
@@ -69,11 +69,11 @@ def test_nodes_without_edges_are_counted(tmp_path: Path) -> None:
 def test_it_is_refused_before_a_line_is_parsed(claim: int | None, tmp_path: Path, monkeypatch: Any) -> None:
     path, raw = tmp_path / "g.csv.gz", gzip.compress(b"a,b,c,d\n" + b"\n" * 400_000)  # line 1 would be refused
     path.write_bytes(raw if claim is None else raw[:-4] + claim.to_bytes(4, "little"))
-    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    monkeypatch.setattr(opening, "ALWAYS", 100_000)
     with pytest.raises(FileFormatError, match="unpacks to more than"):
         as_graph(path)
     if claim is None:
-        monkeypatch.setattr(unpacking, "SOON_UNPACKED", 0)  # a large file is believed if it says so itself
+        monkeypatch.setattr(opening, "SOON_UNPACKED", 0)  # a large file is believed if it says so itself
         with pytest.raises(FileFormatError, match="unpacks to more than"):
             as_graph(path)
 
@@ -85,7 +85,7 @@ def test_a_false_claim_decides_nothing(tmp_path: Path, monkeypatch: pytest.Monke
         with pytest.raises(FileFormatError, match="cannot be read as an edge list, it may be truncated or altered"):
             as_graph(path)
     path.write_bytes(gzip.compress(b"a,b\n" + b"\n" * 400_000)[:-4] + b"\0\0\0\0")
-    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
-    monkeypatch.setattr(unpacking, "SOON_UNPACKED", 0)
+    monkeypatch.setattr(opening, "ALWAYS", 100_000)
+    monkeypatch.setattr(opening, "SOON_UNPACKED", 0)
     with pytest.raises(FileFormatError, match="unpacks to more than"):  # by the count of what is read
         as_graph(path)

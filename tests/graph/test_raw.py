@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoscpool.graph.column_names import find_ends, find_weight
+from hoscpool.graph.raw import find_ends, find_weight
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hoscpool.graph import as_graph, read_labels, write_rows
-from hoscpool.graph.readers.guarded_cells import guard, unguard
+from hoscpool.graph.readers.text_lines import guard, unguard
 from hoscpool.motifs import write_matrix
 
 HOSTILE = [
