@@ -339,7 +339,7 @@ def _bench() -> Sequence[Case]:
 
 
 def _read_bench(folder: Path) -> object:
-    from hoscpool.datasets.bench_hard import read_bench
+    from hoscpool.datasets.attributed_graphs import read_bench
 
     return read_bench(folder / "hard.npz")
 

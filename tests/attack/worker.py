@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-INSTRUMENTED = ("hoscpool.graph", "hoscpool.datasets.attributed_graphs", "hoscpool.datasets.bench_hard",
+INSTRUMENTED = ("hoscpool.graph", "hoscpool.datasets.attributed_graphs", "hoscpool.datasets.attributed_graphs",
                 "hoscpool.experiments.running.store", "hoscpool.report.folder")  # fmt: skip
 MAX_CORPUS = 4000
 MAX_SIZE = 1 << 18

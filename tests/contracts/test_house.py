@@ -100,7 +100,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "datasets/test_loading.py": ("datasets.citations",),
     "datasets/test_planted.py": ("datasets.planted_groups",),
-    "datasets/test_synthetic.py": ("datasets.triangle_groups",),
     "cli/blocks/test_motifs_on_blocks.py": ("cli.blocks.write_blocks",),
     "distributed/blocks/test_block_build.py": (
         "distributed.blocks.edge_spill",

@@ -19,8 +19,7 @@ from hoscpool.support.names import Registry
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hoscpool.datasets.cache import Arrays
-    from hoscpool.datasets.paths import PathLike
+    from hoscpool.datasets.cache import Arrays, PathLike
 
 Kind = Literal["node", "graph"]
 Edges = Literal["all", "bonds"]

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hoscpool.datasets import reading
-from hoscpool.datasets.cache import Arrays, are_sound, cached, features_of
+from hoscpool.datasets.cache import Arrays, PathLike, are_sound, cached, features_of
 from hoscpool.datasets.dataset_catalog import DatasetInfo, Edges, Kind, dataset_info, list_datasets
-from hoscpool.datasets.paths import PathLike
 from hoscpool.datasets.tu_folder import read_tu_arrays
 from hoscpool.graph import Graph, Notes, build_graph
 

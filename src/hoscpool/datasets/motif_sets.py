@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.datasets.triangle_groups import close_triangles, join
+from hoscpool.datasets.synthetic import close_triangles, join
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data

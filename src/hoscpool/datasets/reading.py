@@ -17,11 +17,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from hoscpool.datasets.attributed_graphs import read_attributed_npz, read_planetoid
-from hoscpool.datasets.bench_hard import SPLITS, read_bench
-from hoscpool.datasets.cache import Arrays, check_arrays
+from hoscpool.datasets.attributed_graphs import SPLITS, read_attributed_npz, read_bench, read_planetoid
+from hoscpool.datasets.cache import (
+    Arrays,
+    PathLike,
+    check_arrays,
+    given_data_root,
+    missing_files,
+    not_found,
+    raw_folder,
+)
 from hoscpool.datasets.dataset_catalog import DatasetInfo
-from hoscpool.datasets.paths import PathLike, given_data_root, missing_files, not_found, raw_folder
 from hoscpool.datasets.tu_folder import read_tu_arrays
 from hoscpool.graph import build_graph
 from hoscpool.support.errors import GraphWarning

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.datasets.gaussian_features import gaussian_features, slope_of
 from hoscpool.datasets.node_statistics import nodes_in_triangles, standardised_statistics
-from hoscpool.datasets.triangle_groups import close_triangles, join
 from hoscpool.graph import Graph, as_graph, build_graph
 
 
@@ -160,3 +160,67 @@ def _random_graph(probability: npt.NDArray[np.float64], rng: np.random.Generator
     upper = np.triu(rng.random(probability.shape) < probability, k=1)
     rows, cols = np.nonzero(upper | upper.T)
     return build_graph(rows, cols, None, len(probability), directed=False)
+
+
+NUM_FEATURES = 10
+Features = npt.NDArray[np.float32]
+
+
+def slope_of(correlation: float, spread: float) -> float:
+    """The factor s for which s·y + noise has this correlation with y; y has this spread, the noise has spread 1.
+
+    Raises:
+        ValueError: The correlation is negative, 1 or more, or not a number.
+
+    Examples:
+        >>> round(slope_of(0.6, 1.0), 12)
+        0.75
+    """
+    if not 0 <= correlation < 1:
+        raise ValueError(f"correlation: expected a number from 0 to less than 1, got {correlation!r}")
+    return float(correlation / spread / (1 - correlation**2) ** 0.5)
+
+
+def gaussian_features(n: int, rng: np.random.Generator) -> Features:
+    """Ten columns of standard Gaussian noise."""
+    noise: Features = rng.standard_normal((n, NUM_FEATURES), dtype=np.float32)
+    return noise
+
+
+def correlated_features(labels: Any, correlation: float, random_state: int = 0) -> Features:
+    """Gaussian noise whose first column has this correlation with the number of the class, on average over seeds.
+
+    Raises:
+        ValueError: The correlation is not in [0, 1), or there is only one class.
+    """
+    y = np.asarray(labels, dtype=np.float64)
+    if not len(y) or y.std() == 0:
+        raise ValueError("labels: expected at least two classes, because a constant is correlated with nothing")
+    features = gaussian_features(len(y), np.random.default_rng(random_state))
+    features[:, 0] += (slope_of(correlation, float(y.std())) * (y - y.mean())).astype(np.float32)
+    return features
+
+
+ROUNDS = 2
+"""Random triangles that every node is in."""
+
+
+def close_triangles(
+    groups: Sequence[npt.NDArray[np.intp]], neighbours: list[set[int]], rng: np.random.Generator
+) -> int:
+    """Put every node of a group into `ROUNDS` random triangles of its group. Returns the number of new edges."""
+    count = 0
+    for nodes in [*groups] * ROUNDS:
+        order = rng.permutation(nodes)
+        order = np.concatenate([order, order[: -len(order) % 3]])  # fill the last triple with the first nodes
+        count += sum(join(triple, neighbours) for triple in order.reshape(-1, 3).tolist())
+    return count
+
+
+def join(nodes: list[int], neighbours: list[set[int]]) -> int:
+    """Join all pairs of these nodes. Returns the number of new edges."""
+    new = [(u, v) for u, v in itertools.combinations(nodes, 2) if v not in neighbours[u]]
+    for u, v in new:
+        neighbours[u].add(v)
+        neighbours[v].add(u)
+    return len(new)
