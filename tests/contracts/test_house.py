@@ -164,8 +164,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "objectives/test_losses.py": ("objectives.baselines",),
     "graph/test_small_picture.py": ("support.html_tables",),
     "plot/test_of_models.py": ("support.colours",),
-    "report/test_demo_page.py": ("plot.network_figures",),
-    "report/test_page.py": ("plot.basics",),
     "report/results/test_reproduction.py": (
         "report.results.quality",
         "report.results.sortable_page",

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import hoscpool as hp
-from hoscpool.plot import cluster_figures
+from hoscpool.plot import figures
 from hoscpool.plot.of_models import halves
 
 RING = nx.relabel_nodes(nx.ring_of_cliques(4, 5), {0: "<b>Ann</b>"})
@@ -33,7 +33,7 @@ def test_a_graph_by_labels_by_classes_and_alone(monkeypatch: pytest.MonkeyPatch)
     alone = hp.plot.graph(RING)
     assert len(alone.data) == 2
     assert not alone.layout.showlegend
-    monkeypatch.setattr(cluster_figures.nodes_to_draw, "__defaults__", (6,))
+    monkeypatch.setattr(figures.nodes_to_draw, "__defaults__", (6,))
     assert "shows those 6 with most neighbours" in hp.plot.graph(RING).layout.title.text
 
 

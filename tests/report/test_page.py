@@ -14,7 +14,7 @@ from plotly.offline import get_plotlyjs
 
 import hoscpool as hp
 from hoscpool.graph import read_labels
-from hoscpool.plot.basics import name_shown
+from hoscpool.plot.figures import name_shown
 from hoscpool.report import describe_clusters, score, write_clustering
 from hoscpool.report.clustering.summary import Clustering
 from hoscpool.report.page import Page

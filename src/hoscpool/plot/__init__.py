@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from hoscpool.support.lazy import lazy_door
 
 if TYPE_CHECKING:
-    from hoscpool.plot.basics import layout as layout
-    from hoscpool.plot.basics import require_plotly as require_plotly
-    from hoscpool.plot.cluster_figures import clusters_figure as clusters_figure
-    from hoscpool.plot.cluster_figures import coarse_figure as coarse_figure
-    from hoscpool.plot.cluster_figures import curves_figure as curves_figure
-    from hoscpool.plot.cluster_figures import loss_figure as loss_figure
-    from hoscpool.plot.cluster_figures import nodes_to_draw as nodes_to_draw
-    from hoscpool.plot.cluster_figures import sizes_figure as sizes_figure
-    from hoscpool.plot.network_figures import matrix_figure as matrix_figure
-    from hoscpool.plot.network_figures import network_figure as network_figure
+    from hoscpool.plot.figures import clusters_figure as clusters_figure
+    from hoscpool.plot.figures import coarse_figure as coarse_figure
+    from hoscpool.plot.figures import curves_figure as curves_figure
+    from hoscpool.plot.figures import layout as layout
+    from hoscpool.plot.figures import loss_figure as loss_figure
+    from hoscpool.plot.figures import matrix_figure as matrix_figure
+    from hoscpool.plot.figures import network_figure as network_figure
+    from hoscpool.plot.figures import nodes_to_draw as nodes_to_draw
+    from hoscpool.plot.figures import require_plotly as require_plotly
+    from hoscpool.plot.figures import sizes_figure as sizes_figure
     from hoscpool.plot.of_models import clusters as clusters
     from hoscpool.plot.of_models import graph as graph
     from hoscpool.plot.of_models import hierarchy as hierarchy
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "clusters": "of_models",
-    "clusters_figure": "cluster_figures",
-    "coarse_figure": "cluster_figures",
-    "curves_figure": "cluster_figures",
+    "clusters_figure": "figures",
+    "coarse_figure": "figures",
+    "curves_figure": "figures",
     "graph": "of_models",
     "hierarchy": "of_models",
-    "layout": "basics",
-    "loss_figure": "cluster_figures",
-    "matrix_figure": "network_figures",
+    "layout": "figures",
+    "loss_figure": "figures",
+    "matrix_figure": "figures",
     "motifs": "of_models",
-    "network_figure": "network_figures",
-    "nodes_to_draw": "cluster_figures",
-    "require_plotly": "basics",
-    "sizes_figure": "cluster_figures",
+    "network_figure": "figures",
+    "nodes_to_draw": "figures",
+    "require_plotly": "figures",
+    "sizes_figure": "figures",
     "training": "of_models",
 }
 

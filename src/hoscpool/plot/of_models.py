@@ -10,13 +10,14 @@ import scipy.sparse as sp
 
 from hoscpool.graph import as_graph
 from hoscpool.motifs import motif_count
-from hoscpool.plot.basics import layout, require_plotly
-from hoscpool.plot.cluster_figures import (
+from hoscpool.plot.figures import (
     clusters_figure,
     coarse_figure,
     colour,
+    layout,
     loss_figure,
     nodes_to_draw,
+    require_plotly,
     with_axes,
 )
 

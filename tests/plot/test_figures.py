@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import hoscpool as hp
-from hoscpool.plot import cluster_figures as module
-from hoscpool.plot.cluster_figures import clusters_figure, coarse_figure, nodes_to_draw
+from hoscpool.plot import figures as module
+from hoscpool.plot.figures import clusters_figure, coarse_figure, nodes_to_draw
 
 GRAPH = hp.as_graph(nx.relabel_nodes(nx.ring_of_cliques(3, 5), {0: "<b>Ann & co</b>"}))
 
