@@ -80,7 +80,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_report.py": ("report.results.records_page",),
     "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks", "cluster.engine.single_run"),
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),
-    "cluster/test_showing.py": ("report.clustering.model_page",),
     "cluster/test_hosc_clustering.py": ("cluster.fit",),
     "contracts/test_motifs.py": (
         "motifs.adjacency",
@@ -164,11 +163,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "objectives/test_losses.py": ("objectives.baselines",),
     "graph/test_small_picture.py": ("support.html_tables",),
     "plot/test_of_models.py": ("support.colours",),
-    "report/results/test_reproduction.py": (
-        "report.results.quality",
-        "report.results.sortable_page",
-        "report.results.result_figures",
-    ),
+    "report/results/test_reproduction.py": ("report.results.quality",),
 }
 """Tests → modules without a test of their own name that are tested there."""
 

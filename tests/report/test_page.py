@@ -18,7 +18,7 @@ from hoscpool.plot.figures import name_shown
 from hoscpool.report import describe_clusters, score, write_clustering
 from hoscpool.report.clustering.summary import Clustering
 from hoscpool.report.page import Page
-from hoscpool.report.results.sortable_page import SortablePage
+from hoscpool.report.results.records_page import SortablePage
 from report.browser import BROWSER, drawn, needs_browser
 
 HOSTILE = [

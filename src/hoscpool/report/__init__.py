@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hoscpool.report.clustering.cluster_files import node_rows as node_rows
     from hoscpool.report.clustering.cluster_files import write_clustering as write_clustering
     from hoscpool.report.clustering.cluster_page import cluster_table as cluster_table
+    from hoscpool.report.clustering.cluster_page import report_model as report_model
     from hoscpool.report.clustering.cluster_page import run_table as run_table
-    from hoscpool.report.clustering.model_page import report_model as report_model
     from hoscpool.report.clustering.summary import Clustering as Clustering
     from hoscpool.report.clustering.summary import describe_clusters as describe_clusters
     from hoscpool.report.clustering.summary import score as score
@@ -61,7 +61,7 @@ _EXPORTS = {
     "named_members": "clustering.answer",
     "node_rows": "clustering.cluster_files",
     "pool_rows": "classification.class_files",
-    "report_model": "clustering.model_page",
+    "report_model": "clustering.cluster_page",
     "run_table": "clustering.cluster_page",
     "score": "clustering.summary",
     "clustering_summary": "clustering.cluster_files",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from hoscpool.cluster import HoscClustering
 from hoscpool.graph import Graph, as_graph, graph_picture
 from hoscpool.report.clustering.answer import Answer, make_answer, named_members, told_motif
-from hoscpool.report.clustering.model_page import report_model
+from hoscpool.report.clustering.cluster_page import report_model
 from hoscpool.report.explorer.portraits import heads_of
 from hoscpool.support.html_tables import html_card, html_table
 from hoscpool.support.names import did_you_mean

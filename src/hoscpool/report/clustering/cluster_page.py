@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hoscpool.cluster import clusterings_to_compare
-from hoscpool.graph import Graph
-from hoscpool.plot import coarse_figure, curves_figure, loss_figure, sizes_figure
+from hoscpool.graph import Graph, as_graph
+from hoscpool.plot import coarse_figure, curves_figure, loss_figure, require_plotly, sizes_figure
 from hoscpool.report.clustering.answer import told_motif
-from hoscpool.report.clustering.summary import Clustering, higher_order, is_multilevel, why_kept, why_solver
+from hoscpool.report.clustering.summary import (
+    Clustering,
+    describe_clusters,
+    higher_order,
+    is_multilevel,
+    score,
+    why_kept,
+    why_solver,
+)
 from hoscpool.report.explorer.explorer_page import Shown, explorer_block
 from hoscpool.report.page import Page
+
+if TYPE_CHECKING:
+    from hoscpool.cluster import HoscClustering
+
 
 MAX_DISCS = 60
 """The coarsened graph is drawn up to this number of clusters."""
@@ -184,3 +196,27 @@ def _loss_figures(history: dict[str, list[float]]) -> list[Any]:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
+
+
+def report_model(model: HoscClustering, path: Path, graph: Any = None) -> Path:
+    """Write the page of a fitted model; see `HoscClustering.report`."""
+    require_plotly()
+    return write_cluster_page(path, clustering_of(model, graph))
+
+
+def clustering_of(model: HoscClustering, graph: Any = None) -> Clustering:
+    """A fitted model with its scores.
+
+    Raises:
+        ValueError: The graph is not known, or has other nodes.
+    """
+    found: Graph | None = getattr(model, "graph_", None) if graph is None else as_graph(graph)
+    if found is None:
+        raise ValueError("graph: expected the graph of the fit, which is not saved with a model; pass graph=…")
+    if found.num_nodes != len(model.labels_):
+        raise ValueError(
+            f"graph: expected the {len(model.labels_):,} nodes of the fit, got {found.num_nodes:,}; "
+            "pass the graph that was clustered"
+        )
+    scores = score(found, model.labels_, model.motifs_)
+    return Clustering(found, model, scores, describe_clusters(found, model), None)

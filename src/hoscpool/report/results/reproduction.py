@@ -21,8 +21,8 @@ from hoscpool.experiments import (
     paired_grid,
 )
 from hoscpool.experiments.tables import View, make_views
-from hoscpool.report.results.correlation_figure import FILE, SENTENCE, correlation_figure
 from hoscpool.report.results.quality import page_text, quality_page
+from hoscpool.report.results.result_figures import FILE, SENTENCE, correlation_figure
 from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid, verdict_lines
 from hoscpool.support.files import write_text
 from hoscpool.support.text_tables import Grid, to_markdown

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from experiments.made_up import make_record
 from hoscpool.experiments import Results, Store
-from hoscpool.report.results.correlation_figure import correlation_figure, correlations
+from hoscpool.report.results.result_figures import correlation_figure, correlations
 
 SVG = "{http://www.w3.org/2000/svg}"
 
