@@ -78,7 +78,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "cli/test_completion.py": ("cli.command_tree",),
     "cli/test_report.py": ("report.results.records_page",),
-    "cluster/engine/test_multilevel.py": ("cluster.engine.input_checks", "cluster.engine.single_run"),
+    "cluster/engine/test_multilevel.py": ("cluster.engine.single_run",),
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),
     "cluster/test_hosc_clustering.py": ("cluster.fit",),
     "contracts/test_motifs.py": (

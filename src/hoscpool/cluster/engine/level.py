@@ -9,8 +9,16 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.cluster.engine.kernels.contraction import UNSEEN, contract_rows, list_members, sum_members
-from hoscpool.cluster.engine.kernels.stacking import count_union, place_values, read_diagonal, unite_rows
+from hoscpool.cluster.engine.kernels.contraction import (
+    UNSEEN,
+    contract_rows,
+    count_union,
+    list_members,
+    place_values,
+    read_diagonal,
+    sum_members,
+    unite_rows,
+)
 from hoscpool.cluster.engine.kernels.tables import Level
 from hoscpool.support.threads import RangeWorker, run_ranges
 

@@ -13,11 +13,17 @@ import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster.engine.coarsening import Ladder, coarsen, rebuild
-from hoscpool.cluster.engine.input_checks import check_clusters_fit, check_count, check_matrices, check_weights_of
 from hoscpool.cluster.engine.level import Labels, stack
-from hoscpool.cluster.engine.problem import CRUMB, Problem
+from hoscpool.cluster.engine.problem import (
+    CRUMB,
+    Problem,
+    check_clusters_fit,
+    check_count,
+    check_matrices,
+    check_weights_of,
+    ties,
+)
 from hoscpool.cluster.engine.single_run import Memory, NoMemory, Progress, RunOutcome, SearchSettings, SingleRun
-from hoscpool.cluster.engine.ties import ties
 from hoscpool.objectives import check_weight
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import resolve_threads
