@@ -19,8 +19,7 @@ import hoscpool as hp
 from hoscpool.cli import main
 from hoscpool.cli.cluster_options import MOTIF_METHODS
 from hoscpool.cluster.objective import clustering_methods, method_motifs
-from hoscpool.cluster.presets import PRESETS
-from hoscpool.cluster.solver_choice import SOLVERS
+from hoscpool.cluster.presets import PRESETS, SOLVERS
 
 QUICK = ["--n-init", "1", "--max-epochs", "3"]
 FILES = {

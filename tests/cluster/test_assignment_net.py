@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
+from sklearn.linear_model import Ridge
 
-from hoscpool.cluster.assignment_net import make_network
+from hoscpool.cluster.assignment_net import RIDGE, CentroidHead, LabelHead, make_network
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.graph import Graph
 from hoscpool.nn.encoders import GCN
@@ -54,3 +56,32 @@ def test_parameters_come_from_the_seed_and_leave_the_global_generator_alone() ->
     weights = [network.heads[0][0].weight for network in (one, same, other)]  # type: ignore[index]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
+
+
+def test_it_is_ridge_regression_of_one_hot_labels() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.concatenate([np.arange(3), rng.integers(0, 3, 47)])
+    view = rng.normal(size=(50, 4)).astype(np.float32) + 2 * np.eye(3, 4, dtype=np.float32)[labels]
+    head = LabelHead.fit(view, labels, 4)  # nobody is in the last cluster
+    scores = np.maximum(Ridge(RIDGE * 50).fit(view, np.eye(4)[labels]).predict(view), 0)
+    (found,) = head(torch.from_numpy(view))
+    np.testing.assert_allclose(found.numpy(), scores / scores.sum(axis=1, keepdims=True), atol=1e-5)
+    assert (found[:, 3].abs() < 1e-5).all()
+
+
+@pytest.mark.parametrize("spread", [2.0, 1e-3, 0.0])
+def test_the_largest_membership_is_the_nearest_centre(spread: float) -> None:
+    rng = np.random.default_rng(0)
+    points, centres = rng.normal(size=(200, 6)).astype(np.float32), rng.normal(size=(4, 6)).astype(np.float32)
+    nearest = ((points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
+    [s] = CentroidHead.of(centres, spread)(torch.from_numpy(points))
+    np.testing.assert_array_equal(s.argmax(dim=1).numpy(), nearest)
+    assert torch.isfinite(s).all()
+    np.testing.assert_allclose(s.sum(dim=1).numpy(), 1, atol=1e-5)
+
+
+def test_memberships_are_those_of_equal_gaussians() -> None:
+    centres = np.array([[0.0], [1.0]], dtype=np.float32)
+    [s] = CentroidHead.of(centres, 0.5)(torch.tensor([[0.25]]))
+    weight = np.exp(-np.array([0.25**2, 0.75**2]) / 0.5)
+    np.testing.assert_allclose(s[0].numpy(), weight / weight.sum(), rtol=1e-5)

@@ -11,8 +11,7 @@ import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from hoscpool.cluster import HoscClustering
-from hoscpool.cluster.centroid_head import CentroidHead
-from hoscpool.cluster.label_head import LabelHead
+from hoscpool.cluster.assignment_net import CentroidHead, LabelHead
 from hoscpool.datasets import attributed_communities
 from hoscpool.graph import Graph, as_graph
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from hoscpool.cluster.other_levels import clusterings_to_compare as clusterings_to_compare
     from hoscpool.cluster.other_levels import match_numbers as match_numbers
     from hoscpool.cluster.presets import PRESETS as PRESETS
+    from hoscpool.cluster.presets import SOLVERS as SOLVERS
     from hoscpool.cluster.presets import Settings as Settings
     from hoscpool.cluster.presets import resolve_settings as resolve_settings
     from hoscpool.cluster.run import Run as Run
     from hoscpool.cluster.run import log_of as log_of
-    from hoscpool.cluster.solver_choice import SOLVERS as SOLVERS
     from hoscpool.cluster.sparse_features import SparseTable as SparseTable
     from hoscpool.cluster.spectral_clustering import MotifSpectralClustering as MotifSpectralClustering
     from hoscpool.cluster.views.smoothing import smooth_rows as smooth_rows
@@ -65,7 +65,7 @@ _EXPORTS = {
     "Objective": "objective",
     "PRESETS": "presets",
     "Run": "run",
-    "SOLVERS": "solver_choice",
+    "SOLVERS": "presets",
     "Settings": "presets",
     "as_input": "views.starts",
     "as_operator": "inputs",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from hoscpool.cluster.centroid_head import CentroidHead
+from hoscpool.cluster.assignment_net import CentroidHead, LabelHead
 from hoscpool.cluster.choosing.consensus import best_of, representative
-from hoscpool.cluster.label_head import LabelHead
 from hoscpool.cluster.run import ClusteringProgress
 from hoscpool.cluster.views.restarts import Restart, kmeans_restarts
 from hoscpool.support.progress import waiting

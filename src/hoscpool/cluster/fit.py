@@ -43,9 +43,8 @@ from hoscpool.cluster.inputs import (
     without_directions,
 )
 from hoscpool.cluster.objective import FEATURES, Objective, cuts_motifs, method_motifs
-from hoscpool.cluster.presets import Settings, resolve_settings
+from hoscpool.cluster.presets import Settings, only_a_network_has, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress, Run
-from hoscpool.cluster.solver_choice import only_a_network_has
 from hoscpool.cluster.sparse_features import SparseTable
 from hoscpool.cluster.unfinished import checkpoints_of
 from hoscpool.cluster.views.embedding import kmeans

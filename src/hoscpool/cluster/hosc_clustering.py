@@ -22,9 +22,9 @@ from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_
 from hoscpool.cluster.multilevel_fit import solve_multilevel
 from hoscpool.cluster.neighbour_labels import place_by_neighbours
 from hoscpool.cluster.objective import FEATURES, cut_weights
+from hoscpool.cluster.presets import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.saving import load_model, save_model
 from hoscpool.cluster.showing import ShownClusters
-from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK, choose_solver
 from hoscpool.cluster.views.starts import as_input, carry_over
 from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.objectives import Schedule, Volume

@@ -15,6 +15,7 @@ import torch
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from hoscpool.cluster.assignment_net import VIEW, LabelHead
 from hoscpool.cluster.choosing.choose_k import KSelection, best_k, check_range, judge
 from hoscpool.cluster.choosing.consensus import agreement
 from hoscpool.cluster.choosing.hierarchy import with_features
@@ -37,11 +38,9 @@ from hoscpool.cluster.inputs import (
     motif_matrices,
     without_directions,
 )
-from hoscpool.cluster.label_head import VIEW, LabelHead
 from hoscpool.cluster.objective import cut_weights, cuts_motifs, method_motifs
-from hoscpool.cluster.presets import resolve_settings
+from hoscpool.cluster.presets import MULTILEVEL, USUAL_K, only_a_network_has, resolve_settings
 from hoscpool.cluster.run import ClusteringProgress
-from hoscpool.cluster.solver_choice import MULTILEVEL, USUAL_K, only_a_network_has
 from hoscpool.cluster.unfinished import SavedRuns, checkpoints_of
 from hoscpool.cluster.views.starts import Source
 from hoscpool.graph import Graph

@@ -14,13 +14,11 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from hoscpool.cluster.assignment_net import AssignmentNet
-from hoscpool.cluster.centroid_head import CentroidHead
+from hoscpool.cluster.assignment_net import VIEW, AssignmentNet, CentroidHead, LabelHead
 from hoscpool.cluster.certainty.evidence import restore_confidence, saved_confidence
 from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.hierarchy import Coarse
-from hoscpool.cluster.label_head import VIEW, LabelHead
-from hoscpool.cluster.solver_choice import MULTILEVEL, NETWORK
+from hoscpool.cluster.presets import MULTILEVEL, NETWORK
 from hoscpool.cluster.views.feature_map import FeatureMap
 from hoscpool.cluster.views.starts import parse_start
 from hoscpool.support.names import lookup

@@ -10,8 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from hoscpool.cluster.views.embedding import kmeans, unit_rows
-from hoscpool.cluster.views.laplacian import RandomState, as_seed, laplacian_eigenpairs
+from hoscpool.cluster.views.embedding import RandomState, as_seed, kmeans, laplacian_eigenpairs, unit_rows
 from hoscpool.graph import Graph, as_graph, in_mean_weights
 from hoscpool.motifs import Motif, get_motif, motif_adjacency
 from hoscpool.support.errors import GraphWarning

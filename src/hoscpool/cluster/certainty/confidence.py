@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from hoscpool.cluster.certainty.feature_evidence import FeatureModel
-from hoscpool.cluster.certainty.link_evidence import LinkModel, Links
+from hoscpool.cluster.certainty.link_evidence import FeatureModel, LinkModel, Links
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
