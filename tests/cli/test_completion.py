@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from hoscpool.cli import COMMANDS, main
-from hoscpool.cli.command_tree import command_tree
-from hoscpool.cli.completion import SHELLS, bash_script
+from hoscpool.cli.completion import SHELLS, bash_script, command_tree
 from hoscpool.motifs import list_motifs
 
 

@@ -119,3 +119,20 @@ def test_help_fits_a_narrow_terminal(name: str, capsys: Capture, monkeypatch: py
         main([name, "--help"])
     wide = [line for line in capsys.readouterr().out.splitlines() if len(line) > 40]
     assert [line for line in wide if not line.strip().startswith(("~", "usage:"))] == [], "only a path may be longer"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_on_an_ascii_terminal(command: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "40"}
+    run = [sys.executable, "-m", "hoscpool", command, "--help"]
+    done = subprocess.run(run, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert done.stdout.decode("ascii").startswith("usage:")
+
+
+def test_characters_of_our_texts_keep_their_meaning() -> None:
+    code = "from hoscpool.cli.output_options import print_plainly_where_needed as p; p(); print('K ≥ 2 – é 日')"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    assert done.stdout.decode("ascii").strip() == "K >= 2 - e ?"

@@ -73,10 +73,8 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_cluster.py": (
         "cli.cluster_answer",
         "cli.cluster_options",
-        "cli.text_output",
         "report.clustering.cluster_files",
     ),
-    "cli/test_completion.py": ("cli.command_tree",),
     "cli/test_report.py": ("report.results.records_page",),
     "cluster/engine/test_multilevel.py": ("cluster.engine.single_run",),
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),
@@ -99,7 +97,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "datasets/test_loading.py": ("datasets.citations",),
     "datasets/test_planted.py": ("datasets.planted_groups",),
-    "cli/blocks/test_motifs_on_blocks.py": ("cli.blocks.write_blocks",),
     "distributed/blocks/test_block_build.py": (
         "distributed.blocks.edge_spill",
         "graph.readers.edge_stream",

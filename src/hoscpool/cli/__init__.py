@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from hoscpool.cli.output_options import print_plainly_where_needed
 from hoscpool.cli.parser import COMMANDS as COMMANDS
 from hoscpool.cli.parser import build_parser as build_parser
-from hoscpool.cli.streams import print_plainly_where_needed
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.plain_text import printable, shortened
 from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals, is_follower

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hoscpool.cli.text_output import print_table
+from hoscpool.cli.output_options import print_table
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoscpool.cli.cluster_answer import print_answer
-from hoscpool.cli.output_options import add_output_options, open_console, print_json
-from hoscpool.cli.text_output import print_table
+from hoscpool.cli.output_options import add_output_options, open_console, print_json, print_table
 from hoscpool.support.names import positive_int
 
 if TYPE_CHECKING:

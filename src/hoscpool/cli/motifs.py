@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--max-seconds: expected a number ≥ 0, got {args.max_seconds}")
     check_quiet(args)
     if Path(args.graph).is_dir():
-        from hoscpool.cli.blocks.motifs_on_blocks import run_on_blocks
+        from hoscpool.cli.blocks import run_on_blocks
 
         return run_on_blocks(args, names)
     if args.memory or args.scheduler:

@@ -1,13 +1,20 @@
-"""The options of all commands that print a result: ``--json`` for programs, ``--quiet`` for scripts."""
+"""The output of all commands: ``--json`` for programs, ``--quiet`` for scripts, and terminals without Unicode."""
 
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import json
 import sys
+import unicodedata
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console as AnyConsole
+    from rich.table import Table
+
     from hoscpool.cli.console import Console
     from hoscpool.graph import Graph
 
@@ -75,3 +82,85 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__fspath__"):
         return str(value)
     raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+PLAIN = {"–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "±": "+-", "≥": ">=", "≤": "<=", "→": "->", "·": "*",
+         "─": "-", "α": "alpha", "μ": "mu", "τ": "tau", "Σ": "sum"}  # fmt: skip
+"""Characters of our texts, and what stands for them where they cannot be written."""
+
+FAILING = ("strict", "surrogateescape")
+"""What Python does with other characters: the first in most locales, the second in the C locale."""
+
+
+def print_plainly_where_needed() -> None:
+    """Let stdout and stderr write what their encoding lacks in other characters. Without this, printing would fail."""
+    codecs.register_error("hoscpool-plain", _in_plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
+            stream.reconfigure(errors="hoscpool-plain")
+
+
+def _in_plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(PLAIN.get(letter) or _without_marks(letter) for letter in text), error.end
+
+
+def _without_marks(letter: str) -> str:
+    """A letter without accents, or a question mark.
+
+    Examples:
+        >>> _without_marks("é"), _without_marks("日")
+        ('e', '?')
+    """
+    parts = unicodedata.normalize("NFKD", letter)
+    return "".join(part for part in parts if part.isascii()) or "?"
+
+
+TEXTS = ("start", "method", "sees", "")
+"""Columns of words. The others hold numbers, except the first."""
+
+
+def print_table(console: AnyConsole, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table; on a terminal that is too narrow for it, a line for every row."""
+    fits = _narrowest(columns, rows) <= console.width
+    console.print(_table(columns, rows) if fits else _lines(columns, rows))
+
+
+def _narrowest(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """The width of a table in which no word is broken."""
+    words = (
+        max((len(word) for cell in column for word in cell.split()), default=0)
+        for column in zip(columns, *rows, strict=True)
+    )
+    return sum(width + 2 for width in words)
+
+
+def _lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for a narrow terminal: a line for every row, with the names of the columns."""
+    from rich.markup import escape
+
+    lines = [
+        "",
+        *(", ".join(f"{name} {cell}".strip() for name, cell in zip(columns, row, strict=True)) for row in rows),
+        "",
+    ]
+    return escape("\n".join(lines))
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """A table in the style of the other commands: first column bold, numbers right-aligned."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for number, column in enumerate(columns):
+        text = column in TEXTS
+        justify = "left" if number == 0 or text else "right"
+        style = "bold" if number == 0 else ""
+        shown.add_column(column, justify=justify, style=style, no_wrap=text, overflow="fold")  # type: ignore[arg-type]
+    for row in rows:
+        shown.add_row(*(escape(cell) for cell in row))
+    return shown
