@@ -277,6 +277,10 @@ BAD_INPUTS = {
     "range": ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [3]])}, "expected nodes 0 to 2"),
     "below": ({"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [-1]])}, "expected nodes 0 to 2"),
     "float": ({"x": torch.randn(3, 6), "edge_index": torch.rand(3, 3)}, "pass a dense adjacency as adjacency="),
+    "dense": (
+        {"x": torch.randn(1, 3, 6), "edge_index": torch.rand(1, 3, 3)},  # as PyG calls its dense pools
+        "edge_index: expected integers .* pass a dense adjacency as adjacency= or adj=",
+    ),
     "neither": ({"x": torch.randn(3, 6)}, "expected exactly one of them, got neither"),
     "both": (
         {"x": torch.randn(3, 6), "edge_index": torch.tensor([[0], [1]]), "adjacency": torch.ones(1, 3, 3)},

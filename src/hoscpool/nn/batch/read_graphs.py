@@ -32,6 +32,7 @@ def read_graphs(
     if adjacency is not None:
         return _read_dense(x, adjacency, mask, in_channels)
     assert edge_index is not None
+    _check_edge_index(edge_index)
     check_features(x, in_channels, dim=2)
     check_edges(edge_index, edge_weight, x.size(0))
     if batch is None:
@@ -122,11 +123,7 @@ def check_features(x: Tensor, in_channels: int, dim: int) -> None:
 
 def check_edges(edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int) -> None:
     """Refuse an ``edge_index`` that is not integers ``[2, E]`` within range, and weights of the wrong size or value."""
-    if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype not in (torch.int64, torch.int32):
-        raise ValueError(
-            f"edge_index: expected integers of shape [2, E], got {edge_index.dtype} of shape "
-            f"{tuple(edge_index.shape)}; pass a dense adjacency as adjacency= or adj="
-        )
+    _check_edge_index(edge_index)
     if _is_tracing():
         return
     if edge_index.numel() and (int(edge_index.min()) < 0 or int(edge_index.max()) >= num_nodes):
@@ -136,6 +133,14 @@ def check_edges(edge_index: Tensor, edge_weight: Tensor | None, num_nodes: int) 
         )
     if edge_weight is not None:
         _check_weights(edge_weight, edge_index.size(1))
+
+
+def _check_edge_index(edge_index: Tensor) -> None:
+    if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype not in (torch.int64, torch.int32):
+        raise ValueError(
+            f"edge_index: expected integers of shape [2, E], got {edge_index.dtype} of shape "
+            f"{tuple(edge_index.shape)}; pass a dense adjacency as adjacency= or adj="
+        )
 
 
 def check_batch(batch: Tensor, num_nodes: int) -> None:
