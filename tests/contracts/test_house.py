@@ -54,10 +54,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "bench.suites.objective_cases",
     ),
     "bench/harness/test_result_tables.py": ("bench.harness.suite_run",),
-    "classify/data/test_graph_set.py": (
-        "classify.data.collating",
-        "classify.data.disjoint_union",
-    ),
     "classify/test_graph_classifier.py": (
         "classify.architecture",
         "classify.data.labelled_parts",
@@ -80,7 +76,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "graph/test_exports.py": ("graph.converters.igraph_graphs",),
     "cluster/test_hosc_clustering.py": ("cluster.fit",),
     "contracts/test_motifs.py": (
-        "motifs.adjacency",
         "motifs.counting.directed",
         "motifs.counting.listing",
     ),
@@ -109,13 +104,9 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "distributed.counting.task_steps",
     ),
     "experiments/protocols/test_node_clustering.py": ("experiments.protocols.two_layer",),
-    "experiments/running/test_scheduler.py": (
-        "experiments.running.estimate",
-        "experiments.running.progress_board",
-    ),
+    "experiments/running/test_scheduler.py": ("experiments.running.progress_board",),
     "experiments/test_paper_tables.py": (
         "experiments.experiment",
-        "experiments.running.cell_plan",
         "experiments.protocols.four_node",
         "experiments.tables.loss_curves",
     ),
@@ -136,7 +127,7 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "graph.readers.edge_list_exact",
         "graph.readers.numbering",
     ),
-    "motifs/counting/test_engine.py": (
+    "motifs/test_adjacency.py": (
         "motifs.counting.pairs",
         "motifs.counting.skeleton",
         "motifs.counting.supports",

@@ -17,8 +17,8 @@ import oracles
 from hoscpool.cli import main
 from hoscpool.metrics.conductance import motif_cut_and_volume
 from hoscpool.motifs import get_motif, register_motif
+from hoscpool.motifs.adjacency import Engine
 from hoscpool.motifs.catalog import MOTIFS
-from hoscpool.motifs.counting.engine import Engine
 from hoscpool.nn import AddMotifs, HoscPool, dense_motif_adjacency, motifs_of
 from metrics.direct import motif_cuts, random_graph
 

@@ -8,8 +8,7 @@ from hoscpool.cluster.presets import PRESETS
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.paper_tables import PAPER_TABLES, find_tables
-from hoscpool.experiments.running.cell import settings_hash
-from hoscpool.experiments.running.cell_plan import plan_cells
+from hoscpool.experiments.running.cell import plan_cells, settings_hash
 
 
 def test_tables_of_the_same_fits_share_their_cells() -> None:

@@ -15,8 +15,7 @@ import pytest
 
 from hoscpool.cli import main
 from hoscpool.experiments.paper_tables import find_tables
-from hoscpool.experiments.running.cell import record_key
-from hoscpool.experiments.running.cell_plan import plan_cells
+from hoscpool.experiments.running.cell import plan_cells, record_key
 from hoscpool.experiments.running.scheduler import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.running.store import Store
 

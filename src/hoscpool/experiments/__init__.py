@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from hoscpool.experiments.paper_tables import find_tables as find_tables
     from hoscpool.experiments.paper_tables import register_table as register_table
     from hoscpool.experiments.running.cell import Cell as Cell
-    from hoscpool.experiments.running.cell_plan import plan_cells as plan_cells
-    from hoscpool.experiments.running.estimate import Estimator as Estimator
-    from hoscpool.experiments.running.estimate import duration as duration
+    from hoscpool.experiments.running.cell import plan_cells as plan_cells
     from hoscpool.experiments.running.progress_board import Board as Board
+    from hoscpool.experiments.running.progress_board import Estimator as Estimator
+    from hoscpool.experiments.running.progress_board import duration as duration
     from hoscpool.experiments.running.scheduler import Options as Options
     from hoscpool.experiments.running.scheduler import run_cells as run_cells
     from hoscpool.experiments.running.scheduler import unfinished as unfinished
@@ -47,7 +47,7 @@ _EXPORTS = {
     "Board": "running.progress_board",
     "Cell": "running.cell",
     "Curve": "tables.published",
-    "Estimator": "running.estimate",
+    "Estimator": "running.progress_board",
     "LossCurves": "tables.loss_curves",
     "MARKS": "tables.grids",
     "MU_VALUES": "paper_tables",
@@ -62,7 +62,7 @@ _EXPORTS = {
     "Results": "tables.summaries",
     "Store": "running.store",
     "TERMS": "tables.loss_curves",
-    "duration": "running.estimate",
+    "duration": "running.progress_board",
     "Experiment": "experiment",
     "register_experiment": "experiment",
     "find_experiment": "experiment",
@@ -73,7 +73,7 @@ _EXPORTS = {
     "measured_text": "tables.grids",
     "overview_grid": "tables.grids",
     "paired_grid": "tables.grids",
-    "plan_cells": "running.cell_plan",
+    "plan_cells": "running.cell",
     "published": "tables.published",
     "run_cells": "running.scheduler",
     "unfinished": "running.scheduler",

@@ -1,5 +1,7 @@
 """Motif adjacency matrices, counts and instances of any graph."""
 
+from hoscpool.motifs.adjacency import Engine as Engine
+from hoscpool.motifs.adjacency import is_listed as is_listed
 from hoscpool.motifs.adjacency import motif_adjacencies, motif_adjacency, motif_count, motif_instances
 from hoscpool.motifs.catalog import MOTIFS as MOTIFS
 from hoscpool.motifs.catalog import Motif, get_motif, list_motifs, motif_name, register_motif
@@ -8,8 +10,6 @@ from hoscpool.motifs.counting.closed_forms import as_closed_forms as as_closed_f
 from hoscpool.motifs.counting.closed_forms import edge_form as edge_form
 from hoscpool.motifs.counting.counts import Counts as Counts
 from hoscpool.motifs.counting.counts import exact_sum as exact_sum
-from hoscpool.motifs.counting.engine import Engine as Engine
-from hoscpool.motifs.counting.engine import is_listed as is_listed
 from hoscpool.motifs.counting.listing import check_reducer as check_reducer
 from hoscpool.motifs.counting.listing import weigh_instances as weigh_instances
 from hoscpool.motifs.counting.matcher import MAX_SECONDS as MAX_SECONDS

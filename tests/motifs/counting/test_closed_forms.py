@@ -5,7 +5,7 @@ import pytest
 import oracles
 from hoscpool.graph import as_graph
 from hoscpool.motifs import get_motif
-from hoscpool.motifs.counting.engine import Engine
+from hoscpool.motifs.adjacency import Engine
 from metrics.direct import random_graph
 
 

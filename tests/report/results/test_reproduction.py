@@ -7,8 +7,8 @@ import pytest
 
 from experiments.made_up import make_record
 from hoscpool.experiments.paper_tables import find_tables
-from hoscpool.experiments.running.cell_plan import plan_cells
-from hoscpool.experiments.running.estimate import Estimator, duration
+from hoscpool.experiments.running.cell import plan_cells
+from hoscpool.experiments.running.progress_board import Estimator, duration
 from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.loss_curves import loss_curves
 from hoscpool.experiments.tables.summaries import Results

@@ -17,9 +17,9 @@ from torch_geometric.data import Data
 from classify.conftest import make_graphs
 from hoscpool.classify import GraphClassifier, collate
 from hoscpool.classify.architecture import Settings, resolve_settings
-from hoscpool.classify.data import merging
+from hoscpool.classify.data import disjoint_union
+from hoscpool.classify.data.disjoint_union import Merging, merge_nodes
 from hoscpool.classify.data.graph_set import GraphSet
-from hoscpool.classify.data.merging import Merging, merge_nodes
 from hoscpool.classify.deep_network import make_network
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.sums import _small_sums
@@ -78,7 +78,7 @@ def _row(matrix: sp.csr_array, i: int) -> tuple[Any, Any]:
 
 
 def merged(found: GraphSet, depth: int, monkeypatch: pytest.MonkeyPatch) -> Merging:
-    monkeypatch.setattr(merging, "WORTH", 1.0)
+    monkeypatch.setattr(disjoint_union, "WORTH", 1.0)
     union = found.union
     result = merge_nodes(union.structure, union.graph, union.table().x.numpy(), depth)
     assert result is not None
@@ -160,14 +160,14 @@ def check_same(found: GraphSet, how: Settings) -> None:
 @pytest.mark.parametrize("encoder", ["gcn", "gin", "sage"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_networks_give_the_same(pooling: str, encoder: str, weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "WORTH", 1.0)
+    monkeypatch.setattr(disjoint_union, "WORTH", 1.0)
     check_same(draw_set(2, weighted), settings(pooling=pooling, encoder=encoder, skip_readout=True))
 
 
 @pytest.mark.parametrize("pooling", ["hosc", "mincut", "diffpool"])
 @pytest.mark.parametrize("path", ["kernels", "torch"])
 def test_networks_give_the_same_by_every_path(pooling: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "WORTH", 1.0)
+    monkeypatch.setattr(disjoint_union, "WORTH", 1.0)
     monkeypatch.setattr(_small_sums, "SMALL", 0)
     if path == "torch":
         monkeypatch.setattr(sums, "FAST", ())
@@ -201,13 +201,13 @@ def test_nothing_is_merged_where_it_does_not_pay() -> None:
 
 def test_a_clash_of_colours_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = draw_set(0)
-    own = merging._refine
+    own = disjoint_union._refine
 
     def clash(*arguments: Any) -> Any:
         words = own(*arguments)
-        return np.zeros_like(words) if arguments[-1] == merging._SEEDS[0] else words
+        return np.zeros_like(words) if arguments[-1] == disjoint_union._SEEDS[0] else words
 
-    monkeypatch.setattr(merging, "_refine", clash)
+    monkeypatch.setattr(disjoint_union, "_refine", clash)
     assert merge_nodes(found.union.structure, found.union.graph, found.union.table().x.numpy(), 1) is None
 
 
