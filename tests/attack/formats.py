@@ -20,6 +20,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import hoscpool as hp
+from attack.block_formats import blocks_cases, read_as_blocks, read_blocks, seal_blocks
 from attack.mutations import Case
 from hoscpool.graph import read_features, read_labels
 
@@ -452,6 +453,13 @@ FORMATS: dict[str, Format] = {
     "attributed npz": Format(_read_attributed, _attributed),
     "pickled npz": Format(_read_bench, _bench),
     "TU folder": Format(_read_tu, _tu_files),
+    "blocks": Format(read_blocks, blocks_cases, seal_blocks),
+    "blocks of csv": Format(read_as_blocks("graph.csv"), lambda: [{"graph.csv": text.encode()} for text in LISTS]),
+    "blocks of csv.gz": Format(
+        read_as_blocks("graph.csv.gz"), lambda: [{"graph.csv.gz": gzip.compress(text.encode())} for text in LISTS]
+    ),
+    "blocks of npz": Format(read_as_blocks("graph.npz"), lambda: [*_archives()[:3], _archives()[5]]),
+    "blocks of parquet": Format(read_as_blocks("graph.parquet"), _parquet),
     "manifest": Format(
         _read_manifest, lambda: [{"summary.json": b'{"program": "hoscpool", "files": ["a"]}', "a": b""}]
     ),

@@ -195,7 +195,7 @@ def _command(*words: str) -> Callable[[Path], int]:
     return lambda folder: main([word.replace("@", str(folder)) for word in words])
 
 
-REPRODUCE = ("reproduce", "table1", "--datasets", "karate", "--methods", "sc,mincut,hosc", "--seeds", "3",
+REPRODUCE = ("reproduce", "table1", "--datasets", "karate", "--methods", "sc,mincut,hosc", "--seeds", "2",
              "--results", "@/results")  # fmt: skip
 
 

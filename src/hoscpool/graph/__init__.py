@@ -16,6 +16,7 @@ from hoscpool.graph.readers.edge_stream import GraphStream as GraphStream
 from hoscpool.graph.readers.edge_stream import Part as Part
 from hoscpool.graph.readers.edge_stream import stream_file as stream_file
 from hoscpool.graph.readers.numpy_files import check_members as check_members
+from hoscpool.graph.readers.numpy_files import map_array as map_array
 from hoscpool.graph.readers.numpy_files import read_arrays as read_arrays
 from hoscpool.graph.readers.numpy_files import read_header as read_header
 from hoscpool.graph.readers.numpy_files import read_stream as read_stream

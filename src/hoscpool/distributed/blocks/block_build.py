@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hoscpool.distributed.blocks.block_content import DEGREE, NUMBERS, ORDER, TEXTS, block_file
 from hoscpool.distributed.blocks.block_folder import (
     BlockGraph,
-    block_file,
     checksum,
     open_blocks,
     write_manifest,
@@ -136,7 +136,7 @@ class _Build:
         ids = spill.ids.sorted()
         numbering = source.number(ids)
         self._require_nodes(numbering.num_nodes, numbering.names)
-        rows, cols, zeros = present(numbering.more)
+        rows, cols, zeros = present(numbering.more, source.path)
         nodes, place = numbering.nodes, places_in(ids, limit)
         is_plain = np.array_equal(nodes, np.arange(len(nodes)))
 
@@ -151,7 +151,7 @@ class _Build:
         order = np.argsort(degree, kind="stable")
         rank: Ends = np.empty(len(order), np.int32 if len(order) < 2**31 else np.int64)
         rank[order] = np.arange(len(order), dtype=rank.dtype)
-        self._save("order.npy", order.astype("<i8", copy=False))
+        self._save(ORDER, order.astype("<i8", copy=False))
         fine = _fine_ranges(degree[order], edges(rank, "counting blocks"))
         del order, degree
         raw = plan_ranges(fine, self._memory, self._num_ranges)
@@ -189,10 +189,10 @@ class _Build:
         if names is None:
             return
         if all(type(name) is int for name in names):
-            self._names = "names.npy"
+            self._names = NUMBERS
             self._save(self._names, np.array(names, "<i8"))
             return
-        self._names = "names.json"
+        self._names = TEXTS
         plain = [name if isinstance(name, str | int | float) else str(name) for name in names]
         (self._folder / self._names).write_text(json.dumps(plain, ensure_ascii=False), encoding="utf-8")
         self._note_file(self._names)
@@ -233,7 +233,7 @@ class _Build:
                     self._save(block_file(a, b), np.concatenate([indptr, indices]).astype("<i4", copy=False))
                     progress.advance(int(raw.edges[a, b]))
         (self._folder / "sorted").unlink()
-        self._save("degree.npy", degree)
+        self._save(DEGREE, degree)
         return Shape(raw.cuts, counts), widths, secrets.token_hex(8)
 
 

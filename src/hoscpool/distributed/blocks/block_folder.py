@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,21 +14,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hoscpool.distributed.blocks.block_content import (
+    AGAIN,
+    DEGREE,
+    NUMBERS,
+    ORDER,
+    TEXTS,
+    block_file,
+    check_block,
+    read_degrees,
+    read_names,
+    read_order,
+    read_vector,
+)
 from hoscpool.distributed.blocks.range_plan import Shape
-from hoscpool.graph import FileFormatError, count_of
+from hoscpool.graph import MAX_NODES, FileFormatError, count_of
 from hoscpool.motifs import Motif
 from hoscpool.support.progress import Progress
 
 FORMAT, VERSION, MANIFEST = "hoscpool blocks", 1, "manifest.json"
-AGAIN = "build the blocks again with hp.distributed.build_blocks or hoscpool blocks"
 CHUNK = 1 << 24
-
-Ints = npt.NDArray[np.integer]
-
-
-def block_file(a: int, b: int) -> str:
-    """The file of the edges from range a to range b."""
-    return f"block-{a}-{b}.npy"
+KEY = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,7 @@ class BlockGraph:
     key: str
     _names: str | None = field(repr=False)
     _files: dict[str, tuple[int, int]] = field(repr=False)
+    _checked: set[tuple[int, int]] = field(default_factory=set, repr=False, compare=False)
 
     @property
     def num_ranges(self) -> int:
@@ -83,29 +91,31 @@ class BlockGraph:
     @cached_property
     def order(self) -> npt.NDArray[np.int64]:
         """The node of every rank ``[N]``, memory-mapped."""
-        return np.asarray(self._array("order.npy"))
+        return read_order(self.folder, self.num_nodes)
 
     @cached_property
     def degree(self) -> npt.NDArray[np.int64]:
         """The degree of the node of every rank ``[N]``, memory-mapped."""
-        return np.asarray(self._array("degree.npy"))
+        return read_degrees(self.folder, self.num_nodes, self.num_edges)
 
     @cached_property
     def names(self) -> Sequence[Any]:
         """The user's name of every node, or ``range(N)``."""
-        if self._names is None:
-            return range(self.num_nodes)
-        if self._names == "names.npy":
-            return self._array("names.npy").tolist()  # type: ignore[no-any-return]
-        return json.loads((self.folder / self._names).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+        return range(self.num_nodes) if self._names is None else read_names(self.folder, self._names, self.num_nodes)
 
     def block(self, a: int, b: int) -> Block:
-        """The edges from range a to range b, memory-mapped."""
-        flat, rows = self._array(block_file(a, b)), int(self.shape.nodes[a]) + 1
-        return Block(flat[:rows], flat[rows:])
+        """The edges from range a to range b, memory-mapped. They are checked when they are first read.
 
-    def _array(self, name: str) -> Any:
-        return np.load(self.folder / name, mmap_mode="r", allow_pickle=False)
+        Raises:
+            ValueError: The file does not hold edges between these ranges.
+        """
+        path, rows = self.folder / block_file(a, b), int(self.shape.nodes[a])
+        flat = read_vector(path, "<i4", rows + 1 + int(self.shape.edges[a, b]))
+        block = Block(flat[: rows + 1], flat[rows + 1 :])
+        if (a, b) not in self._checked:
+            check_block(path, block.indptr, block.indices, int(self.shape.nodes[b]), a == b)
+            self._checked.add((a, b))
+        return block
 
     def motif_adjacency(
         self, motif: str | Motif = "triangle", *, induced: bool = False, on_edges: bool = False, **options: Any
@@ -180,23 +190,29 @@ def open_blocks(folder: str | Path) -> BlockGraph:
         raise FileNotFoundError(f"{folder}: no such folder of blocks (looked in {folder.absolute().parent})")
     if not (folder / MANIFEST).is_file():
         raise FileFormatError(folder, f"is no folder of blocks, or its build did not finish; {AGAIN}")
-    try:
-        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        kind, version = content["format"], content["version"]
-    except (ValueError, KeyError, TypeError):
-        raise FileFormatError(folder / MANIFEST, f"is damaged; {AGAIN}") from None
-    if kind != FORMAT:
+    content = _manifest_of(folder)
+    if content["format"] != FORMAT:
         raise FileFormatError(folder / MANIFEST, f"is not the manifest of a folder of blocks; {AGAIN}")
-    if version != VERSION:
+    if content["version"] != VERSION:
         raise FileFormatError(
-            folder, f"was built by another version of HoscPool (format {version!r}, expected {VERSION}); {AGAIN}"
+            folder,
+            f"was built by another version of HoscPool (format {content['version']!r}, expected {VERSION}); {AGAIN}",
         )
     try:
         graph = _graph_of(folder, content)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise FileFormatError(folder / MANIFEST, f"is damaged; {AGAIN}") from None
     _check_sizes(graph)
     return graph
+
+
+def _manifest_of(folder: Path) -> dict[str, Any]:
+    try:
+        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        content["format"], content["version"]
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise FileFormatError(folder / MANIFEST, f"is damaged; {AGAIN}") from None
+    return dict(content)
 
 
 def _graph_of(folder: Path, content: dict[str, Any]) -> BlockGraph:
@@ -205,18 +221,32 @@ def _graph_of(folder: Path, content: dict[str, Any]) -> BlockGraph:
     nodes, edges = int(content["num_nodes"]), int(content["num_edges"])
     if not (shape.edges.shape == widths.shape == (p, p) and shape.cuts[-1] == nodes and shape.edges.sum() == edges):
         raise ValueError("the sizes do not fit each other")
+    is_range = p > 0 and shape.cuts[0] == 0 and nodes <= MAX_NODES and (shape.nodes >= 0).all()
+    if not is_range or (shape.edges < 0).any() or np.tril(shape.edges, -1).any() or (widths < 0).any():
+        raise ValueError("the ranges are not possible")
+    if content["names"] not in (None, NUMBERS, TEXTS) or not KEY.fullmatch(content["key"]):
+        raise ValueError("names are in another file, or the key, which is part of file names, is not ours")
     files = {str(name): (int(size), int(check)) for name, (size, check) in content["files"].items()}
-    return BlockGraph(
-        folder, nodes, edges, shape, widths, tuple(content["notes"]), str(content["key"]), content["names"], files
-    )
+    notes = tuple(str(note) for note in content["notes"])
+    return BlockGraph(folder, nodes, edges, shape, widths, notes, content["key"], content["names"], files)
 
 
 def _check_sizes(graph: BlockGraph) -> None:
-    for name in {"order.npy", "degree.npy", *(block_file(a, b) for a, b in graph.pairs)} - graph._files.keys():
+    named = set() if graph._names is None else {graph._names}
+    expected = {ORDER, DEGREE, *(block_file(a, b) for a, b in graph.pairs), *named}
+    claimed = {ORDER: 8 * graph.num_nodes, DEGREE: 8 * graph.num_nodes}
+    claimed |= {block_file(a, b): 4 * int(graph.shape.edges[a, b]) for a, b in graph.pairs}
+    for name in sorted(expected - graph._files.keys()):
         raise FileFormatError(graph.folder / MANIFEST, f"does not list {name}; {AGAIN}")
+    for name in sorted(graph._files.keys() - expected):
+        raise FileFormatError(
+            graph.folder / MANIFEST, f"lists {name!r}, which is no part of a graph in blocks; {AGAIN}"
+        )
     for name, (size, _) in graph._files.items():
         path = graph.folder / name
         found = path.stat().st_size if path.is_file() else None
         if found != size:
             got = "is not there" if found is None else f"has {found:,} bytes, expected {size:,}"
             raise FileFormatError(path, f"{got}: the folder was altered or not copied as a whole; {AGAIN}")
+        if size < claimed.get(name, 0):
+            raise FileFormatError(graph.folder / MANIFEST, f"claims more than {name} can hold; {AGAIN}")

@@ -42,12 +42,12 @@ class EdgeSpill:
             if part is None:
                 self._clear()
             else:
-                self._add(part)
+                self._add(part, source.path)
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: Part, path: Path | None) -> None:
         self.ids.add(part.rows)
         self.ids.add(part.cols)
-        rows, cols, zeros = present(part)
+        rows, cols, zeros = present(part, path)
         self.zeros += zeros
         if not len(rows):
             return
@@ -67,8 +67,12 @@ class EdgeSpill:
                 yield ends[0], ends[1]
 
 
-def present(part: Part) -> tuple[Ends, Ends, int]:
+def present(part: Part, path: Path | None) -> tuple[Ends, Ends, int]:
     """The ends of the edges of a part whose weight is not 0, and how many others there are.
+
+    Args:
+        part: Some edges.
+        path: The file that they are from, if it is one.
 
     Raises:
         ValueError: A weight is negative or not finite.
@@ -76,6 +80,7 @@ def present(part: Part) -> tuple[Ends, Ends, int]:
     if part.weights is None:
         return part.rows, part.cols, 0
     if not (np.isfinite(part.weights) & (part.weights >= 0)).all():
-        raise ValueError("weights: expected finite numbers ≥ 0; motifs need positive weights")
+        place = "" if path is None else f"{path}: "
+        raise ValueError(f"{place}weights: expected finite numbers ≥ 0; motifs need positive weights")
     kept = part.weights != 0
     return part.rows[kept], part.cols[kept], len(kept) - int(np.count_nonzero(kept))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from hoscpool.distributed.blocks import BlockGraph
 from hoscpool.distributed.counting.count_kinds import CountKind, Task
 from hoscpool.distributed.counting.part_structure import PairCounts
-from hoscpool.graph import FileFormatError
+from hoscpool.graph import FileFormatError, map_array, read_arrays
 from hoscpool.support.files import try_lock, whole_file
 
 Counts = npt.NDArray[np.int64]
@@ -94,9 +93,8 @@ class CountFiles:
         if not (self.final / DONE).is_file():
             return False
         try:
-            content = json.loads((self.final / DONE).read_text(encoding="utf-8"))
-            return bool(content["key"] == self.graph.key)
-        except (ValueError, KeyError, TypeError):
+            return bool(self._content()["key"] == self.graph.key)
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise self._damaged(self.final / DONE) from None
 
     def task_file(self, task: Task) -> Path:
@@ -126,15 +124,14 @@ class CountFiles:
         Raises:
             ValueError: The file is damaged.
         """
-        path, (a, b) = self.task_file(task), pair
+        path, name = self.task_file(task), f"{pair[0]}-{pair[1]}"
+        places = f"{name}-places"
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                values = arrays[f"{a}-{b}"]
-                if f"{a}-{b}-places" in arrays:
-                    total[arrays[f"{a}-{b}-places"]] += values.astype(np.int64)
-                else:
-                    total += values
-        except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, zlib.error):
+            arrays = read_arrays(path, {name, places})
+            if any(array.dtype.kind not in "iu" for array in arrays.values()):
+                raise ValueError("counts are whole numbers")
+            total[arrays.get(places, slice(None))] += arrays[name].astype(np.int64)
+        except (ValueError, KeyError, IndexError):
             path.unlink(missing_ok=True)
             raise FileFormatError(
                 path, "was damaged and is removed; run the same again, which repeats this task"
@@ -166,7 +163,10 @@ class CountFiles:
 
     def record(self) -> dict[str, float]:
         """Figures of the finished count: groups, tasks, processor seconds and peak memory of a worker."""
-        return dict(json.loads((self.final / DONE).read_text(encoding="utf-8"))["record"])
+        return dict(self._content()["record"])
+
+    def _content(self) -> Any:
+        return json.loads((self.final / DONE).read_text(encoding="utf-8"))
 
     def read(self, pair: tuple[int, int]) -> Counts:
         """The counts on the edges of a block.
@@ -176,11 +176,12 @@ class CountFiles:
         """
         path = self.final / _name(pair)
         try:
-            expected = json.loads((self.final / DONE).read_text(encoding="utf-8"))["files"][path.name]
-            if _checksum(path) != expected:
+            counts = map_array(path)
+            is_right = counts.dtype.kind in "iu" and counts.shape == (int(self.graph.shape.edges[pair]),)
+            if not is_right or self._content()["files"][path.name] != _checksum(path):
                 raise ValueError
-            return np.load(path, allow_pickle=False).astype(np.int64)  # type: ignore[no-any-return]
-        except (ValueError, KeyError, EOFError, FileNotFoundError):
+            return counts.astype(np.int64)
+        except (ValueError, KeyError, TypeError, RecursionError, FileNotFoundError):
             raise self._damaged(path) from None
 
     def _damaged(self, path: Path) -> FileFormatError:

@@ -30,6 +30,7 @@ from hoscpool.distributed.training.node_ranges import NodeRanges, equal_work
 from hoscpool.distributed.training.rank_run import GroupRun
 from hoscpool.distributed.training.ranks import Ranks
 from hoscpool.distributed.training.spread_objective import SpreadObjective
+from hoscpool.graph import map_array
 from hoscpool.support.progress import FitBar
 from hoscpool.support.seeding import draw_seeds
 from hoscpool.support.threads import one_thread
@@ -101,7 +102,7 @@ def read_part(graph: BlockGraph, motifs: dict[str, float], ranks: Ranks, feature
     if features is None:
         x = np.ones((end - begin, 1), dtype=np.float32)
     else:
-        table = np.load(features, mmap_mode="r", allow_pickle=False) if isinstance(features, str | Path) else features
+        table = map_array(Path(features)) if isinstance(features, str | Path) else features
         if len(table) != graph.num_nodes:
             raise ValueError(f"features: expected {graph.num_nodes:,} rows, one for every node, got {len(table):,}")
         x = np.array(table[begin:end], dtype=np.float32)

@@ -24,6 +24,7 @@ from hoscpool.graph.readers.numbering import integer_names
 from hoscpool.graph.readers.numpy_files import check_members, read_header, read_stream
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
 from hoscpool.graph.readers.parquet import Texts, read_parts
+from hoscpool.graph.readers.unpacking import check_claimed_nodes
 from hoscpool.graph.validate import check_square
 
 PART = 1 << 21
@@ -71,9 +72,11 @@ class EdgeStream(ABC):
 
     Attributes:
         has_both_directions: Whether an edge is usually given in both directions.
+        path: The file, if it is one.
     """
 
     has_both_directions = False
+    path: Path | None = None
 
     @abstractmethod
     def parts(self) -> Iterator[Part | None]:
@@ -116,8 +119,10 @@ class GraphStream(EdgeStream):
 class TextStream(EdgeStream):
     """The edges of a large edge list, read by the compiled reader if that can read it, otherwise by the exact one."""
 
+    path: Path
+
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._comments: list[tuple[int, str]] = []
         self._first: Row
         self._is_weighted = False
@@ -125,8 +130,8 @@ class TextStream(EdgeStream):
 
     def parts(self) -> Iterator[Part | None]:
         """The edges below the first line, which may be a header."""
-        with reporting(self._path, "an edge list"):
-            layout = find_layout(self._path)
+        with reporting(self.path, "an edge list"):
+            layout = find_layout(self.path)
             for integers in () if layout is None else (True, False):
                 assert layout is not None
                 reading = FastReading(layout, integers=integers)
@@ -147,7 +152,7 @@ class TextStream(EdgeStream):
             yield from self._exact_parts()
 
     def _exact_parts(self) -> Iterator[Part]:
-        self._first, table, rows = exact.open_exact(self._path, self._comments)
+        self._first, table, rows = exact.open_exact(self.path, self._comments)
         self._is_weighted = table.columns.weight is not None
         for line, cells in rows:
             table.add(line, cells)
@@ -171,7 +176,7 @@ class TextStream(EdgeStream):
 
     def number(self, ids: Ids) -> Numbering:
         """Integers are sorted, names are in the order of their appearance; the first line comes first."""
-        with reporting(self._path, "an edge list"):
+        with reporting(self.path, "an edge list"):
             rest = self._table(ids, ids, np.ones(len(ids)) if self._is_weighted else None)
             raw = exact.finish(self._first, rest)  # of every id with itself, and of the first line if it is an edge
             exact.report_comments(self._comments, rest.width, raw)
@@ -183,14 +188,16 @@ class TextStream(EdgeStream):
 class ParquetStream(EdgeStream):
     """The edges of a Parquet file."""
 
+    path: Path
+
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._names: dict[str, int] | None = None
         self._notes = Notes()
 
     def parts(self) -> Iterator[Part]:
         """The edges of some rows after the other."""
-        for rows, cols, weights in read_parts(self._path, PART, self._notes):
+        for rows, cols, weights in read_parts(self.path, PART, self._notes):
             yield Part(*self._ids(rows, cols), weights)
 
     def _ids(self, rows: Any, cols: Any) -> tuple[Ids, Ids]:
@@ -219,24 +226,27 @@ class MatrixStream(EdgeStream):
 
     has_both_directions = True
 
+    path: Path
+
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._num_nodes = 0
 
     def parts(self) -> Iterator[Part]:
         """Some entries after the other."""
         with ExitStack() as stack:
-            stack.enter_context(reporting(self._path, "a SciPy sparse matrix"))
-            archive = stack.enter_context(zipfile.ZipFile(self._path))
-            sizes = {info.filename.removesuffix(".npy"): info for info in check_members(self._path, archive)}
+            stack.enter_context(reporting(self.path, "a SciPy sparse matrix"))
+            archive = stack.enter_context(zipfile.ZipFile(self.path))
+            sizes = {info.filename.removesuffix(".npy"): info for info in check_members(self.path, archive)}
             form = _text(_all(archive, "format")) if "format" in sizes else ""
             wanted = {"coo": ("row", "col"), "csr": ("indices",), "csc": ("indices",)}.get(form)
             if wanted is None or not sizes.keys() >= {"shape", "data", *wanted}:
                 raise FileFormatError(
-                    self._path,
+                    self.path,
                     "expected a CSR, CSC or COO matrix of scipy.sparse.save_npz; convert it with .tocsr() first",
                 )
             self._num_nodes = check_square(tuple(_all(archive, "shape").tolist()))
+            check_claimed_nodes(self.path, self._num_nodes)
             data = stack.enter_context(_column(archive, "data"))
             columns = [stack.enter_context(_column(archive, name)) for name in wanted]
             if len({data.size, *(column.size for column in columns)}) > 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 import zipfile
+from collections.abc import Container
 from pathlib import Path
 from typing import IO, Any
 
@@ -40,8 +41,22 @@ def read_npy(path: Path) -> npt.NDArray[Any]:
         return read_stream(stream, path.stat().st_size)
 
 
-def read_arrays(path: Path) -> Arrays:
-    """All arrays of an ``.npz`` archive.
+def map_array(path: Path) -> npt.NDArray[Any]:
+    """The array in an ``.npy`` file, which stays on disk: only what is looked at is read.
+
+    Raises:
+        ValueError: The file is damaged or contains pickles.
+    """
+    with reporting(path, "a NumPy array"), path.open("rb") as stream:
+        shape, is_fortran, dtype, start = read_header(stream)
+        count, kind = _checked(shape, dtype, path.stat().st_size - start)
+        if not count:  # an empty file cannot be mapped
+            return np.empty(shape, kind)
+        return np.memmap(path, kind, "r", start, shape, "F" if is_fortran else "C")
+
+
+def read_arrays(path: Path, only: Container[str] | None = None) -> Arrays:
+    """All arrays of an ``.npz`` archive, or those with some names.
 
     Raises:
         ValueError: The archive is damaged, contains pickles, or unpacks to more than `unpacking_limit`.
@@ -54,7 +69,8 @@ def read_arrays(path: Path) -> Arrays:
         raise FileFormatError(path, "is not a NumPy archive; write it with scipy.sparse.save_npz or numpy.savez")
     with reporting(path, "a NumPy archive"), zipfile.ZipFile(path) as archive:
         members = check_members(path, archive)
-        return {info.filename.removesuffix(".npy"): _read_member(archive, info) for info in members}
+        named = [(info.filename.removesuffix(".npy"), info) for info in members]
+        return {name: _read_member(archive, info) for name, info in named if only is None or name in only}
 
 
 def check_members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
@@ -85,14 +101,7 @@ def read_stream(stream: IO[bytes], size: int) -> npt.NDArray[Any]:
         ValueError: It does not hold numbers or text, or its size is not the one in its header.
     """
     shape, is_fortran, dtype, start = read_header(stream)
-    if dtype is None:
-        raise ValueError("expected numbers or text, got pickled objects, dates or records, which are never read")
-    count = math.prod(shape)
-    if count * dtype.itemsize != size - start:
-        raise ValueError(
-            f"the header says {count:,} values of {dtype.itemsize:,} bytes, but {size - start:,} bytes follow"
-        )
-    array = np.empty(count, dtype)
+    array = np.empty(*_checked(shape, dtype, size - start))
     view, filled = memoryview(array.view(np.uint8)), 0  # type: ignore[arg-type]
     while filled < len(view):
         block = stream.read(min(1 << 24, len(view) - filled))
@@ -101,6 +110,16 @@ def read_stream(stream: IO[bytes], size: int) -> npt.NDArray[Any]:
         view[filled : filled + len(block)] = block
         filled += len(block)
     return array.reshape(shape, order="F" if is_fortran else "C")
+
+
+def _checked(shape: tuple[int, ...], dtype: np.dtype[Any] | None, size: int) -> tuple[int, np.dtype[Any]]:
+    """The number of values and their type, if they are what follows the header."""
+    if dtype is None:
+        raise ValueError("expected numbers or text, got pickled objects, dates or records, which are never read")
+    count = math.prod(shape)
+    if count * dtype.itemsize != size:
+        raise ValueError(f"the header says {count:,} values of {dtype.itemsize:,} bytes, but {size:,} bytes follow")
+    return count, dtype
 
 
 def read_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any] | None, int]:
