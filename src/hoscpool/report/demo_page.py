@@ -109,7 +109,7 @@ def write_demo_page(
     page.text(f"{named.answer.quality} Click a character or a community, or search for a name.")
     motif = told_motif(named.model.motifs_)
     block = explorer_block(named.graph, shown_clusterings(named), motif=motif)
-    page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.block(block.html, block.style, block.script, block.data, "explorer", webgl=block.webgl)
     return page.write(path)
 
 

@@ -83,7 +83,7 @@ class Page:
         """End it."""
         self._parts.append("</details>")
 
-    def block(self, html: str, style: str, script: str, data: str, name: str) -> None:
+    def block(self, html: str, style: str, script: str, data: str, name: str, *, webgl: bool = False) -> None:
         """Add a part of our own making.
 
         Args:
@@ -92,11 +92,12 @@ class Page:
             script: Its JavaScript, run after all elements are there.
             data: What the script reads, base64, in an element ``NAME-data``.
             name: Its name.
+            webgl: Whether the script draws with WebGL.
         """
         self._parts.append(f"{html}<script type='text/plain' id='{name}-data'>{data}</script>")
         self._styles.append(style)
         self._scripts.append(script)
-        self._webgl |= "scattergl" in script
+        self._webgl |= webgl
 
     def script(self, text: str) -> None:
         """Add a script of ours at the end of the page. The browser runs only what was added here."""

@@ -100,6 +100,19 @@ def held(graph: hp.Graph, titles: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize(("most", "webgl"), [(34, False), (33, True)])
+def test_only_a_page_that_draws_with_webgl_may_evaluate_code(
+    most: int, webgl: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(explorer_page, "MOST_VECTORS", most)
+    html = hp.explore(nx.karate_club_graph(), np.arange(34) % 2, path=tmp_path / "page.html").read_text(
+        encoding="utf-8"
+    )
+    policy = html[: html.index("<script")]
+    assert "script-src 'sha256-" in policy
+    assert ("'unsafe-eval'" in policy) == webgl
+
+
 @pytest.fixture(scope="module")
 def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The page in a browser, with what it asked for and complained about."""
@@ -110,7 +123,7 @@ def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     first = Shown(labels, sure, (labels + 1) % 3, sure < 0.5)
     block = explorer_block(graph, {"3 communities": first, "2 communities": np.minimum(labels, 1)})
     page = Page("ring")
-    page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.block(block.html, block.style, block.script, block.data, "explorer", webgl=block.webgl)
     path = page.write(tmp_path_factory.mktemp("explorer") / "page.html")
     with sync_playwright() as playwright:
         options = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]

@@ -57,7 +57,7 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     page = Page(f"{graph.name or 'Graph'}: {found:,} {'community' if found == 1 else 'communities'}")
     page.text(f"{graph.num_nodes:,} nodes, {graph.num_edges:,} ties. {result.answer.quality}")
     block = explorer_block(graph, shown_clusterings(result), motif=told_motif(model.motifs_))
-    page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.block(block.html, block.style, block.script, block.data, "explorer", webgl=block.webgl)
     page.begin_fold("What do the words mean?")
     page.table(("word", "meaning"), _words(graph, told_motif(model.motifs_)), text=("meaning",))
     page.end_fold()

@@ -69,5 +69,5 @@ def explore(
         clusterings[str(name) or f"{count} communities"] = np.asarray(cluster, dtype=np.int64)
     page = Page(found.name or "Communities")
     block = explorer_block(found, clusterings, motif=motif, titles=titles, feature_names=feature_names)
-    page.block(block.html, block.style, block.script, block.data, "explorer")
+    page.block(block.html, block.style, block.script, block.data, "explorer", webgl=block.webgl)
     return page.write(Path(path))

@@ -27,6 +27,8 @@ HEAVIEST = 3
 """Number of ties of every node that a page holds in any case."""
 MOST_LINES = 30_000
 """Most ties that are drawn at a time."""
+MOST_VECTORS = 3000
+"""Graphs with more nodes are drawn with WebGL, the others as vector graphics."""
 MOST_CARDS = 60
 """Most communities that have a card."""
 COLOURABLE = 12
@@ -64,12 +66,14 @@ class Block:
         style: CSS.
         script: JavaScript, run after the elements are there.
         data: What the script unpacks, base64.
+        webgl: Whether the script draws with WebGL.
     """
 
     html: str
     style: str
     script: str
     data: str
+    webgl: bool
 
 
 def explorer_block(
@@ -133,6 +137,7 @@ def explorer_block(
         "sampled": len(edges) < plain.num_edges,
         "mostLines": MOST_LINES,
         "mostCards": MOST_CARDS,
+        "mostVectors": MOST_VECTORS,
         "classNames": class_names,
         "featureNames": chosen_names,
         "featureRanges": ranges,
@@ -141,7 +146,8 @@ def explorer_block(
             {"name": name, "communities": _as_json(found, names, motif)} for name, found in described.items()
         ],
     }
-    return Block(_asset("explorer.html"), _asset("explorer.css"), _script(), pack(arrays, texts))
+    webgl = graph.num_nodes > MOST_VECTORS
+    return Block(_asset("explorer.html"), _asset("explorer.css"), _script(), pack(arrays, texts), webgl)
 
 
 def _of_clustering(adjacency: sp.csr_array, shown: Shown) -> dict[str, npt.NDArray[Any]]:

@@ -4,9 +4,9 @@ const dark = () => document.documentElement.dataset.theme === 'dark';
 const ink = () => (dark() ? '#dfe6ee' : '#1d2733');
 const lineInk = (strength) => `rgba(${dark() ? '170,185,205' : '60,70,85'},${strength})`;
 const hasWebGL = Boolean(document.createElement('canvas').getContext('webgl'));
-const SMALL = 3000, WITHOUT_WEBGL = 4000, TRIANGLES = 1500, WRITTEN = 50000;
+const WITHOUT_WEBGL = 4000, TRIANGLES = 1500, WRITTEN = 50000;
 const NAMED = 24, FEW = 60; // names on the map: so many at least are tried, and all of so few nodes
-const isSmall = n <= SMALL;
+const isSmall = n <= texts.mostVectors;
 const kind = isSmall || !hasWebGL ? 'scatter' : 'scattergl';
 const at = (of, axis) => of.map((i) => data.position[2 * i + axis]);
 
@@ -97,7 +97,7 @@ function nodeTraces() {
     ...filledTriangles(kept),
     {type: kind, mode: 'markers', x: at(kept, 0), y: at(kept, 1), customdata: kept,
       text: written ? kept.map((i) => `${plain(names[i].slice(0, 120))}<br>community ${label(i)}`) : undefined, hoverinfo: written ? 'text' : 'none',
-      marker: {size, ...shades(kept), opacity: strengths(kept), line: {width: n > SMALL ? 0 : 0.5, color: dark() ? '#10161d' : '#fff'}}},
+      marker: {size, ...shades(kept), opacity: strengths(kept), line: {width: isSmall ? 0.5 : 0, color: dark() ? '#10161d' : '#fff'}}},
     {type: 'scatter', mode: 'markers', x: at(picked, 0), y: at(picked, 1), hoverinfo: 'skip',
       marker: {size: size + 9, color: 'rgba(0,0,0,0)', line: {width: 3, color: ink()}}},
   ];
