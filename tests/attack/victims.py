@@ -144,7 +144,11 @@ def _fit(folder: Path) -> int:
     with EndingSignals() as signals:
         model.fit(x, graph=folder / "graph.csv")
         if not model.interrupted_:
-            model.save(folder / "model")
+            try:
+                model.save(folder / "model")
+            except OSError as error:
+                print(error)
+                return 2 if str(folder) in str(error) else 98  # a caller must learn which file it is
     return signals.exit_code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import shlex
@@ -166,3 +167,15 @@ def test_used_up_memory_is_explained(monkeypatch: pytest.MonkeyPatch, capsys: py
     monkeypatch.setattr("hoscpool.cli.demo.run", run)
     assert main(["demo"]) == 2
     assert "memory is used up" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_explained(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("hoscpool.cli.demo.add_arguments", lambda _: None)
+
+    def run(_: argparse.Namespace) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "out/labels.csv")
+
+    monkeypatch.setattr("hoscpool.cli.demo.run", run)
+    assert main(["demo"]) == 2
+    said = "out/labels.csv: No space left on device; make room, and run the command again"
+    assert said in capsys.readouterr().err

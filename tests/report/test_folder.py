@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -207,3 +208,12 @@ def test_a_commit_that_was_cut_short_is_finished_with_its_own_files(tmp_path: Pa
     fill_folder(new, target, MANIFEST, [])
     assert sorted(path.name for path in target.iterdir()) == ["a", "mine", MANIFEST]
     assert (tmp_path / "outside").exists(), "a list in a folder does not delete files elsewhere"
+
+
+def test_a_full_disk_is_named_with_the_folder(tmp_path: Path) -> None:
+    def fill(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match=r"No space left on device: '.*results'"):
+        write_folder(tmp_path / "results", fill)
+    assert list(tmp_path.iterdir()) == []

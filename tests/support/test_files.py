@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
@@ -29,6 +30,17 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
         _write_half(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_named_with_the_file(tmp_path: Path) -> None:
+    def write() -> None:
+        with whole_file(tmp_path / "page.html") as file:
+            file.write(b"x")
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match=r"No space left on device: '.*page\.html'"):
+        write()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_writers_do_not_meet(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hoscpool.cli.output_options import print_plainly_where_needed
 from hoscpool.cli.parser import COMMANDS as COMMANDS
 from hoscpool.cli.parser import build_parser as build_parser
 from hoscpool.support.errors import GraphWarning
+from hoscpool.support.files import FULL
 from hoscpool.support.plain_text import printable, shortened
 from hoscpool.support.processes import INTERRUPTED, TERMINATED, EndingSignals, is_follower
 from hoscpool.support.progress import silent
@@ -61,6 +62,8 @@ def _run(argv: Sequence[str] | None) -> int:
 def _explain(error: Exception) -> str:
     if isinstance(error, MemoryError) and not str(error):
         return "the memory is used up; use a smaller graph or fewer jobs, or a machine with more memory"
+    if isinstance(error, OSError) and error.errno in FULL:
+        return f"{error.filename or 'the disk'}: {error.strerror}; make room, and run the command again"
     return str(error)
 
 

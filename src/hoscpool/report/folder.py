@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from hoscpool.support.files import exchange, is_temporary, remove_leftovers, temporary_name
+from hoscpool.support.files import exchange, is_temporary, naming, remove_leftovers, temporary_name
 
 MANIFEST = "summary.json"
 """The file that marks a folder as ours: it names the program and, under ``files``, every file we wrote."""
@@ -96,7 +96,8 @@ def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False
     temporary = around / temporary_name(target.name)
     temporary.mkdir()
     try:
-        fill(temporary)
+        with naming(target):
+            fill(temporary)
         names = _sign(temporary)
         earlier = set(_files(target)).difference(foreign_files(target)) if target.exists() else set()
         (fill_folder if stays else replace_folder)(temporary, target, MANIFEST, earlier)

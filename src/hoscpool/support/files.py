@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import re
 import secrets
@@ -16,6 +17,20 @@ from typing import IO, Any
 
 import psutil
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says when there is no room."""
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error about a full disk name this path: whoever writes to a stream is not told which file it is."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            error.filename = str(path)
+        raise
+
 
 @contextmanager
 def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
@@ -23,12 +38,15 @@ def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
 
     Nobody ever sees half a file: not a reader, not a second writer, not after a crash. What killed processes have left
     on the way to the same file is removed.
+
+    Raises:
+        OSError: The file cannot be written, such as on a full disk. The error names it.
     """
     remove_leftovers(path.parent, path.name)
     temporary = path.with_name(temporary_name(path.name))
     options: dict[str, Any] = {"mode": "x", "encoding": "utf-8", "newline": ""} if text else {"mode": "xb"}
     try:
-        with temporary.open(**options) as file:
+        with naming(path), temporary.open(**options) as file:
             yield file
         temporary.replace(path)
     except BaseException:

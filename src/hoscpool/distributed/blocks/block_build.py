@@ -25,7 +25,7 @@ from hoscpool.distributed.blocks.node_ids import places_in
 from hoscpool.distributed.blocks.range_plan import FINE, INTERPRETER, Shape, plan_ranges
 from hoscpool.graph import EdgeStream, GraphStream, Notes, as_graph, count_of, stream_file
 from hoscpool.support.errors import MemoryEstimateError
-from hoscpool.support.files import remove_leftovers, temporary_name
+from hoscpool.support.files import naming, remove_leftovers, temporary_name
 from hoscpool.support.machine import bytes_text, parse_bytes
 from hoscpool.support.progress import Progress
 
@@ -113,7 +113,8 @@ def _new_folder(target: Path) -> Iterator[Path]:
     unfinished = target.with_name(temporary_name(target.name))
     unfinished.mkdir()
     try:
-        yield unfinished
+        with naming(target):
+            yield unfinished
         unfinished.rename(target)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
