@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -9,6 +12,7 @@ import numpy as np
 
 import hoscpool as hp
 from hoscpool.distributed import BlockGraph
+from hoscpool.distributed.blocks.block_folder import MANIFEST
 
 
 def with_hub() -> nx.Graph:
@@ -69,3 +73,10 @@ def assert_same_matrix(one: Any, other: Any) -> None:
     for name in ("indptr", "indices", "data"):
         assert getattr(one, name).dtype == getattr(other, name).dtype, name
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the manifest of a folder of blocks."""
+    content = json.loads((folder / MANIFEST).read_text())
+    change(content)
+    (folder / MANIFEST).write_text(json.dumps(content))

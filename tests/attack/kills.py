@@ -87,6 +87,7 @@ MODULES = (
     "hoscpool.report",
     "hoscpool.classify.graph_classifier",
     "hoscpool.motifs.kernels.triangle",
+    "hoscpool.distributed.counting.task_steps",
     "hoscpool.cluster.multilevel_fit",
     "hoscpool.experiments.protocols.node_clustering",
 )

@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 import psutil
+import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.cli import main
+from hoscpool.distributed import open_blocks
 from hoscpool.experiments.running.store import Store
 from hoscpool.support.processes import EndingSignals
 from hoscpool.training.checkpoint import Checkpoint
@@ -102,8 +104,8 @@ def survivors(session: int, seconds: float) -> list[str]:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Hidden files and folders."""
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob(".*"))
+    """Hidden files and folders, without the empty files by which processes lock each other out."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob(".*") if path.suffix != ".lock")
 
 
 def _write_graph(folder: Path, nodes: int = 400, density: float = 0.03) -> None:
@@ -199,6 +201,24 @@ def _command(*words: str) -> Callable[[Path], int]:
     return lambda folder: main([word.replace("@", str(folder)) for word in words])
 
 
+def _count_on_blocks(folder: Path) -> int:
+    """Build blocks, unless they are there already, and count on them."""
+    blocks = str(folder / "blocks")
+    if not Path(blocks).exists() and (code := main(["blocks", str(folder / "graph.csv"), "-o", blocks])):
+        return code
+    return main(["motifs", blocks, "--motif", "triangle", "-o", str(folder / "matrix.npz")])
+
+
+def _blocks(folder: Path) -> Outcome:
+    found: Outcome = {}
+    if (folder / "blocks").exists():
+        found["degrees"] = open_blocks(folder / "blocks").degree.tobytes()
+    if (folder / "matrix.npz").exists():
+        matrix = sp.load_npz(folder / "matrix.npz")
+        found["matrix"] = b"".join(part.tobytes() for part in (matrix.indptr, matrix.indices, matrix.data))
+    return found
+
+
 REPRODUCE = ("reproduce", "table1", "--datasets", "karate", "--methods", "sc,mincut,hosc", "--seeds", "2",
              "--results", "@/results")  # fmt: skip
 
@@ -225,6 +245,7 @@ VICTIMS = (
            _files("out", "labels.csv", "memberships.csv", "coarse_nodes.csv", "coarse_edges.csv")),
     Victim("motifs with output", lambda folder: _write_graph(folder, 1500, 0.02),
            _command("motifs", "@/graph.csv", "--motif", "triangle", "-o", "@/matrix.csv"), _file("matrix.csv")),
+    Victim("blocks and counts", lambda folder: _write_graph(folder, 2000, 0.01), _count_on_blocks, _blocks),
     Victim("report", _prepare_report, _command("report", "@/results", "-o", "@/report.html"), _file("report.html")),
     Victim("classify", _write_graphs,
            _command("classify", "@/TINY", "--splits", "2", "--max-epochs", "12", "--hidden", "8", "-o", "@/out"),
