@@ -38,12 +38,14 @@ def _npz(**members: bytes) -> bytes:
     return out.getvalue()
 
 
-def _gz(pattern: bytes, size: int) -> bytes:
+def _gz(pattern: bytes, size: int, begin: bytes = b"", end: bytes = b"") -> bytes:
     out = io.BytesIO()
     with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=9, mtime=0) as file:
+        file.write(begin)
         block = pattern * (1_000_000 // len(pattern))
         for _ in range(size // len(block)):
             file.write(block)
+        file.write(end)
     return out.getvalue()
 
 
@@ -53,6 +55,7 @@ def _sparse(form: str, size: int, **members: bytes) -> bytes:
 
 
 _ONE, _ZERO = _npy("<f8", "(1,)", b"\0" * 6 + b"\xf0?"), _npy("<i8", "(1,)", b"\0" * 8)
+TYPES = "[Content_Types].xml"
 MTX = "%%MatrixMarket matrix {} {} {}\n{}\n"
 
 BOMBS_BY_NAME: dict[str, Callable[[], Case]] = {
@@ -73,6 +76,11 @@ BOMBS_BY_NAME: dict[str, Callable[[], Case]] = {
     },
     "gml.gz of 600 MB": lambda: {"graph.gml.gz": _gz(b"graph [\n", 600_000_000)},
     "graphml.gz of 600 MB": lambda: {"graph.graphml.gz": _gz(b"<graphml>\n", 600_000_000)},
+    "graphml.gz of 250 MB of elements": lambda: {"graph.graphml.gz": _gz(b"<a/>", 250_000_000, b"<graphml>")},
+    "gexf.gz of 250 MB of elements": lambda: {"graph.gexf.gz": _gz(b"<a/>", 250_000_000, b"<gexf>")},
+    "gexf.gz of 30 MB of elements": lambda: {"graph.gexf.gz": _gz(b"<a/>", 30_000_000, b"<gexf>")},
+    "json.gz of 250 MB of lists": lambda: {"graph.json.gz": _gz(b"[],", 250_000_000, b"[")},
+    "json.gz of 30 MB of lists": lambda: {"graph.json.gz": _gz(b"[],", 30_000_000, b"[", b"1]")},
     "npz that unpacks to 600 MB": lambda: {
         "graph.npz": _sparse("coo", 9, data=_ONE, row=_npy("<i8", "(75000000,)", b"\0" * 600_000_000), col=_ZERO)
     },
@@ -102,6 +110,12 @@ BOMBS_BY_NAME: dict[str, Callable[[], Case]] = {
     },
     "parquet of one long text in every row": lambda: {"graph.parquet": _parquet(use_dictionary=True)},
     "parquet of long texts": lambda: {"graph.parquet": _parquet(use_dictionary=False)},
+    "xlsx with a cell far away": lambda: {"graph.xlsx": xlsx(_cell("A1") + _cell("XFD1048576"))},
+    "xlsx with a row far away": lambda: {"graph.xlsx": xlsx(_cell("A1") + _cell("A99999999999"))},
+    "xlsx of wide rows": lambda: {"graph.xlsx": xlsx("".join(_cell(f"XFD{row}") for row in range(1, 50_000)))},
+    "xlsx of empty rows": lambda: {"graph.xlsx": xlsx("<row/>" * 5_000_000)},
+    "xlsx of shared texts": lambda: {"graph.xlsx": xlsx(_cell("A1"), "<si><t/></si>" * 2_400_000)},
+    "xlsx that unpacks to 600 MB": lambda: {"graph.xlsx": xlsx(" " * 600_000_000)},
     "deep JSON in a model": lambda: {"model.json": b"[" * 1_000_000, "model.safetensors": b""},
 }  # fmt: skip
 
@@ -114,6 +128,31 @@ def _parquet(use_dictionary: bool) -> bytes:
     out, ends = io.BytesIO(), ["a" * 2_000_000] * 500
     table = pa.table({"source": ends, "target": ends})
     pq.write_table(table, out, compression="zstd", use_dictionary=use_dictionary, store_schema=False)
+    return out.getvalue()
+
+
+def _cell(place: str) -> str:
+    number = place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return f'<row r="{number}"><c r="{place}"><v>1</v></c></row>'
+
+
+def xlsx(rows: str, texts: str = "") -> bytes:
+    """A spreadsheet with these rows, and with texts that its cells could share."""
+    import pandas as pd
+
+    plain, out = io.BytesIO(), io.BytesIO()
+    pd.DataFrame({"source": ["a"], "target": ["b"]}).to_excel(plain, index=False)
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    with zipfile.ZipFile(plain) as whole, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        parts = {name: whole.read(name).decode() for name in whole.namelist()}
+        parts["xl/worksheets/sheet1.xml"] = f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>"
+        parts["xl/sharedStrings.xml"] = f"<sst {space}>{texts}</sst>"
+        if "sharedStrings" not in parts[TYPES]:
+            named = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+            parts[TYPES] = parts[TYPES].replace("</Types>", named)
+        for name, text in parts.items():
+            archive.writestr(name, text)
     return out.getvalue()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from attack.bombs import xlsx
 from hoscpool import as_graph
 from hoscpool.support.errors import GraphWarning, MissingDependencyError
 
@@ -59,3 +60,25 @@ def test_without_openpyxl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(MissingDependencyError, match=r"hoscpool\[excel\]"):
         as_graph(path)
+
+
+def test_one_cell_far_away_takes_neither_memory_nor_time(tmp_path: Path) -> None:
+    path = tmp_path / "g.xlsx"
+    for place in ("XFD1048576", "A99999999999"):
+        path.write_bytes(xlsx(_row(1, "A1") + _row(int(place.lstrip("AXFD")), place)))
+        with pytest.raises(
+            ValueError, match=r"g\.xlsx: has cells so far apart that its sheet would take more than 256"
+        ):
+            as_graph(path)
+
+
+def test_a_spreadsheet_may_unpack_to_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "g.xlsx"
+    path.write_bytes(xlsx(_row(1, "A1"), "<si><t/></si>" * 10_000))
+    monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1MB")
+    with pytest.raises(ValueError, match=r"g\.xlsx: holds tables that would take more than 1 MB"):
+        as_graph(path)
+
+
+def _row(number: int, place: str) -> str:
+    return f'<row r="{number}"><c r="{place}"><v>1</v></c></row>'

@@ -36,6 +36,7 @@ def test_no_format_unpacks_beyond_the_limit(name: str, tmp_path: Path, monkeypat
     path = tmp_path / name
     path.write_bytes(gzip.compress(CONTENT[name] + b"\n" * 400_000))
     monkeypatch.setattr(opening, "ALWAYS", 100_000)
+    monkeypatch.setattr(opening, "ALWAYS_TREE", 100_000)
     with pytest.raises(FileFormatError, match=f"{name}: unpacks to more than .* MB.*HOSCPOOL_MAX_UNPACKED"):
         as_graph(path)
     monkeypatch.setenv("HOSCPOOL_MAX_UNPACKED", "1 MB")
@@ -48,6 +49,15 @@ def test_a_larger_file_may_unpack_to_more(tmp_path: Path) -> None:
     assert unpacking_limit(path) == 300_000_000
     path.write_bytes(b"x")
     assert unpacking_limit(path) == opening.ALWAYS
+
+
+@pytest.mark.parametrize("name", ["g.graphml.gz", "g.GEXF.GZ", "g.gml.gz", "g.json.gz"])
+def test_trees_may_unpack_to_less_because_they_take_more_memory(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"x")
+    assert unpacking_limit(path) == 32 << 20
+    path.write_bytes(b"x" * 3_000_000)
+    assert unpacking_limit(path) == 90_000_000
 
 
 @pytest.mark.parametrize("size", ["much", "-1", "1e99", "9" * 400, "16 eggs"])

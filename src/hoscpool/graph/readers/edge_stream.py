@@ -22,9 +22,8 @@ from hoscpool.graph.readers.edge_list_fast import FastReading, NamedError, Unusu
 from hoscpool.graph.readers.formats import READERS, read_edge_list
 from hoscpool.graph.readers.numbering import integer_names
 from hoscpool.graph.readers.numpy_files import check_members, read_header, read_stream
-from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
+from hoscpool.graph.readers.opening import FileFormatError, check_claimed_nodes, check_file, extension, reporting
 from hoscpool.graph.readers.parquet import Texts, read_parts
-from hoscpool.graph.readers.unpacking import check_claimed_nodes
 from hoscpool.graph.validate import check_square
 
 PART = 1 << 21

@@ -106,6 +106,10 @@ VARIABLE = "HOSCPOOL_MAX_UNPACKED"
 """The environment variable that sets the limit, such as ``16GB``."""
 ALWAYS = 256 << 20
 RATIO = 100
+TREES = (".graphml.gz", ".gexf.gz", ".gml.gz", ".json.gz")
+"""Formats that are read as a tree, which takes some 25 times the memory of the text."""
+ALWAYS_TREE = 32 << 20
+RATIO_TREE = 30
 MOST_PACKED = 1040
 """No ``.gz`` file unpacks to so many times its size."""
 SOON_UNPACKED = 8 << 20
@@ -125,13 +129,17 @@ class FileFormatError(ValueError):
 def unpacking_limit(path: Path) -> int:
     """The largest number of bytes that a file may unpack to.
 
-    That is 100 times its size and at least 256 MB, or what the environment variable ``HOSCPOOL_MAX_UNPACKED`` says.
+    That is 100 times its size and at least 256 MB; for compressed trees 30 times its size and at least 32 MB. Or it is
+    what the environment variable ``HOSCPOOL_MAX_UNPACKED`` says.
 
     Raises:
         ValueError: The environment variable is not a size.
     """
     chosen = os.environ.get(VARIABLE)
-    return max(ALWAYS, RATIO * path.stat().st_size) if not chosen else parse_bytes(VARIABLE, chosen)
+    if chosen:
+        return parse_bytes(VARIABLE, chosen)
+    always, ratio = (ALWAYS_TREE, RATIO_TREE) if path.name.lower().endswith(TREES) else (ALWAYS, RATIO)
+    return max(always, ratio * path.stat().st_size)
 
 
 def check_unpacked(path: Path, size: int, what: str) -> None:
