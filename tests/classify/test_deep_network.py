@@ -10,7 +10,7 @@ import torch
 from torch_geometric.data import Data
 
 from classify.conftest import make_graphs
-from classify.data.test_merging import outcome
+from classify.data.test_disjoint_union import outcome
 from hoscpool import GraphClassifier
 from hoscpool.classify import collate, grid_of
 from hoscpool.classify.architecture import Settings, resolve_settings

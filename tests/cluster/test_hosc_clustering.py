@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from hoscpool.cluster import HoscClustering, hosc_clustering
+from hoscpool.cluster.inputs import resolve_graph
 from hoscpool.cluster.objective import clustering_methods
 from hoscpool.cluster.run import Run
 from hoscpool.graph import Graph, as_graph
@@ -274,11 +275,11 @@ def test_runs_in_several_threads_leave_no_warning_filter_behind(cliques: Graph) 
 
 def test_predict_uses_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several threads that wait for each other are slow beside other programs."""
-    seen, true = list[int](), hosc_clustering.resolve_graph
+    seen = list[int]()
 
     def resolve(*given: Any, **named: Any) -> Any:
         seen.append(torch.get_num_threads())
-        return true(*given, **named)
+        return resolve_graph(*given, **named)
 
     x = np.random.default_rng(0).normal(size=(40, 3))
     model, before = HoscClustering(3, n_neighbors=20, random_state=0).fit(x), torch.get_num_threads()

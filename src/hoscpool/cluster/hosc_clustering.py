@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hoscpool.cluster.certainty.evidence import ConfidenceAttributes, Evidence
+from hoscpool.cluster.choosing.choose_k import KSelection
 from hoscpool.cluster.choosing.consensus import warn_unstable
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.choosing.small_clusters import check_min_size, merge_small
@@ -157,6 +158,9 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         >>> model.labels_.shape, model.assignment_.shape
         ((34,), (34, 2))
     """
+
+    selection_: KSelection
+    _mark: str | None
 
     def __init__(
         self,
@@ -334,7 +338,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
 
     @fingerprint_.setter
     def fingerprint_(self, mark: str) -> None:
-        self._mark: str | None = mark
+        self._mark = mark
 
     def _keep(self, solution: Solution, mark: str | None, node_names: list[str] | None) -> None:
         """Store a solution. The mark is the fingerprint of its graph, if it is known already."""
