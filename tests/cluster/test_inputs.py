@@ -13,7 +13,7 @@ import torch
 from sklearn.base import BaseEstimator
 from torch_geometric.data import Data
 
-from hoscpool.cluster.inputs import fingerprint, resolve_graph
+from hoscpool.cluster.inputs import resolve_graph
 from hoscpool.graph import Graph, as_graph
 
 PATH = nx.path_graph(4)
@@ -35,7 +35,7 @@ def test_features_and_graph_apart_or_together() -> None:
     apart = resolve(X, PATH)
     together = [resolve(as_graph(PATH, features=X)), resolve(Data(x=torch.tensor(X), edge_index=arcs))]
     sparse = resolve(sp.csr_matrix(X), PATH)
-    assert {fingerprint(graph) for graph in together} == {fingerprint(apart)}
+    assert {graph.fingerprint for graph in together} == {apart.fingerprint}
     assert sp.issparse(sparse.features)
     table: Any = sparse.features
     np.testing.assert_array_equal(table.toarray(), apart.features)
@@ -87,11 +87,3 @@ def test_predict_wants_the_features_of_the_fit() -> None:
         resolve(PATH, reset=False, estimator=fitted)
     with pytest.raises(ValueError, match="expected no features"):
         resolve(X, PATH, reset=False)
-
-
-def test_the_fingerprint_sees_every_part() -> None:
-    variants = [PATH, nx.cycle_graph(4), nx.path_graph(5)]
-    weighted = as_graph(np.array([[0, 2.0], [2.0, 0]]))
-    prints = {fingerprint(as_graph(g)) for g in variants} | {fingerprint(weighted)}
-    prints |= {fingerprint(as_graph(PATH, features=X)), fingerprint(as_graph(PATH, features=X + 1))}
-    assert len(prints) == 6

@@ -57,7 +57,7 @@ def test_a_loaded_model_keeps_its_table_and_asks_for_the_graph(model: hp.HoscClu
 def test_the_page_shows_every_clustering_and_the_confidence(model: hp.HoscClustering, tmp_path: Path) -> None:
     html = model.report(tmp_path / "page.html").read_text()
     assert HOSTILE not in html
-    assert "Confidence: how probable" in html
+    assert "How probable it is that a node belongs to its community." in html
 
 
 def test_before_a_fit_there_is_nothing_to_show() -> None:

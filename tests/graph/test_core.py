@@ -155,3 +155,13 @@ def test_graphs_that_differ_in_one_field_are_not_equal() -> None:
     assert graph == path_and_triangle(features=np.ones((6, 2)))
     assert all(graph != other for other in others)
     assert graph != "graph"
+
+
+def test_the_fingerprint_sees_every_part() -> None:
+    path = np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1)
+    x = np.arange(8.0).reshape(4, 2)
+    variants = [path, 2 * path, np.ones((4, 4)) - np.eye(4), np.zeros((4, 4)), np.zeros((5, 5))]
+    prints = {as_graph(adjacency).fingerprint for adjacency in variants}
+    prints |= {as_graph(path, features=table).fingerprint for table in (x, x + 1, sp.csr_array(x))}
+    assert len(prints) == 8
+    assert pickle.loads(pickle.dumps(as_graph(path))).fingerprint in prints

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hoscpool.cluster.fit import Solution as Solution
     from hoscpool.cluster.hosc_clustering import HoscClustering as HoscClustering
     from hoscpool.cluster.inputs import as_operator as as_operator
-    from hoscpool.cluster.inputs import fingerprint as fingerprint
     from hoscpool.cluster.inputs import motif_matrices as motif_matrices
     from hoscpool.cluster.objective import FEATURES as FEATURES
     from hoscpool.cluster.objective import Objective as Objective
@@ -55,7 +54,6 @@ _EXPORTS = {
     "Engine": "engine",
     "FEATURES": "objective",
     "SparseTable": "sparse_features",
-    "fingerprint": "inputs",
     "log_of": "run",
     "smooth_rows": "views.smoothing",
     "HoscClustering": "hosc_clustering",

@@ -19,7 +19,7 @@ from hoscpool.cluster.choosing.consensus import warn_unstable
 from hoscpool.cluster.choosing.hierarchy import Level, build_hierarchy
 from hoscpool.cluster.choosing.small_clusters import check_min_size, merge_small
 from hoscpool.cluster.fit import Solution, solve
-from hoscpool.cluster.inputs import as_operator, fingerprint, is_table, resolve_graph, warn_collapse, without_directions
+from hoscpool.cluster.inputs import as_operator, is_table, resolve_graph, warn_collapse, without_directions
 from hoscpool.cluster.multilevel_fit import solve_multilevel
 from hoscpool.cluster.neighbour_labels import place_by_neighbours
 from hoscpool.cluster.objective import FEATURES, cut_weights
@@ -276,7 +276,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
 
     def _place(self, found: Graph) -> npt.NDArray[np.float32]:
         """S of a graph."""
-        if fingerprint(found) == self.fingerprint_:
+        if found.fingerprint == self.fingerprint_:
             return self.assignment_.copy()
         if self.network_ is None:
             return place_by_neighbours(without_directions(found), self.node_names_, self.assignment_)
@@ -332,9 +332,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
     @property
     def fingerprint_(self) -> str:
         """A short text that identifies the graph of the fit with its features. It is computed when first needed."""
-        if self._mark is None:
-            self._mark = fingerprint(self.graph_)
-        return self._mark
+        return self.graph_.fingerprint if self._mark is None else self._mark
 
     @fingerprint_.setter
     def fingerprint_(self, mark: str) -> None:

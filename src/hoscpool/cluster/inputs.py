@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
@@ -55,17 +54,6 @@ def resolve_graph(estimator: Any, x: Any, graph: Any, *, n_neighbors: int, reset
         return found
     table = _check_table(estimator, _from_torch(x), found, reset)
     return _neighbour_graph(table, n_neighbors) if found is None else replace(found, features=_as_float32(table))
-
-
-def fingerprint(graph: Graph) -> str:
-    """A short text that identifies a graph with its features."""
-    digest = blake2b(digest_size=16)
-    arrays: list[Any] = [graph.indptr, graph.indices, graph.weights]
-    x: Any = graph.features
-    arrays += [x.indptr, x.indices, x.data] if sp.issparse(x) else [x]
-    for array in arrays:
-        digest.update(b"-" if array is None else np.ascontiguousarray(array).data)
-    return digest.hexdigest()
 
 
 def is_table(x: Any) -> bool:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 import torch
 
 from hoscpool.cluster.engine import Clusters, HalfWay, RunOutcome
-from hoscpool.cluster.inputs import fingerprint
 from hoscpool.graph import Graph
 from hoscpool.objectives import motif_weights
 from hoscpool.training import Checkpoint, Checkpoints, part, refusing
@@ -29,7 +28,7 @@ def checkpoints_of(
         return Checkpoints(None, "", seeds)
     given = model.get_params(deep=False) | {"schedule": _describe_schedule(model.schedule, motifs)}
     parameters = {name: value for name, value in given.items() if name not in _NOT_IN_KEY}
-    return Checkpoints(model.checkpoint, repr((parameters, fingerprint(graph), *solver)), seeds)
+    return Checkpoints(model.checkpoint, repr((parameters, graph.fingerprint, *solver)), seeds)
 
 
 def _describe_schedule(schedule: Any, motifs: dict[str, float]) -> Any:

@@ -37,7 +37,7 @@ def _triangles(graph: Graph) -> Any:
 
 
 def _with_label(graph: Graph) -> Any:
-    return _module("gaussian_features").correlated_features(graph.labels, STRONG)
+    return _module("synthetic").correlated_features(graph.labels, STRONG)
 
 
 def _module(name: str) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,9 @@ class Graph:
             _lock(self.features)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_matrix"}  # it is made again when needed
+        return {
+            name: value for name, value in vars(self).items() if name not in ("_matrix", "fingerprint")
+        }  # made again when needed
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -111,6 +114,16 @@ class Graph:
         matrix.has_canonical_format = True
         _lock(matrix)
         return matrix
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short text that identifies the graph with its weights and features, whatever the names of its nodes."""
+        digest = blake2b(digest_size=16)
+        x: Any = self.features
+        arrays = [self.indptr, self.indices, self.weights, *([x.indptr, x.indices, x.data] if sp.issparse(x) else [x])]
+        for array in arrays:
+            digest.update(b"-" if array is None else np.ascontiguousarray(array).data)
+        return digest.hexdigest()
 
     @property
     def degree(self) -> npt.NDArray[np.int64]:

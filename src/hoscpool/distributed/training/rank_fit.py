@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from hoscpool.classify import GraphClassifier, GraphSet, collate
-from hoscpool.cluster import HoscClustering, fingerprint
+from hoscpool.cluster import HoscClustering
 from hoscpool.distributed.blocks import BlockGraph, is_blocks, open_blocks
 from hoscpool.distributed.training.block_training import fit_blocks
 from hoscpool.distributed.training.launch import join
@@ -69,7 +69,7 @@ def fit(
         work = partial(model.fit, sets[0], y, validation=sets[1] if validation is not None else None)
     else:
         graph = None if data is None and ranks is not None and not ranks.leads else as_graph(data, features=features)
-        marks = [] if graph is None or ranks is None else [fingerprint(graph)]
+        marks = [] if graph is None or ranks is None else [graph.fingerprint]
         work = partial(model.fit, graph)
     if ranks is None:
         work()
