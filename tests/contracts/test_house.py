@@ -58,7 +58,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
         "classify.architecture",
         "classify.data.labelled_parts",
         "classify.epochs",
-        "classify.pooling_network",
     ),
     "cli/test_classify.py": ("report.classification.class_files",),
     "cli/test_cli.py": (

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from hoscpool.classify.data.collating import collate as collate
     from hoscpool.classify.data.graph_set import GraphSet as GraphSet
     from hoscpool.classify.data.labelled_parts import Part as Part
-    from hoscpool.classify.deep_network import make_network as make_network
     from hoscpool.classify.epochs import Run as Run
     from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis as PoolDiagnosis
     from hoscpool.classify.evaluation.diagnosis import PoolingLevel as PoolingLevel
@@ -28,14 +27,15 @@ if TYPE_CHECKING:
     from hoscpool.classify.evaluation.tuning import fit_tuned as fit_tuned
     from hoscpool.classify.evaluation.tuning import grid_of as grid_of
     from hoscpool.classify.graph_classifier import GraphClassifier as GraphClassifier
-    from hoscpool.classify.pooling_network import Prediction as Prediction
+    from hoscpool.classify.networks import Prediction as Prediction
+    from hoscpool.classify.networks import make_network as make_network
 
 _EXPORTS = {
     "GRID": "evaluation.tuning",
     "GraphClassifier": "graph_classifier",
     "GraphSet": "data.graph_set",
     "Part": "data.labelled_parts",
-    "Prediction": "pooling_network",
+    "Prediction": "networks",
     "PoolDiagnosis": "evaluation.diagnosis",
     "PoolingLevel": "evaluation.diagnosis",
     "Run": "epochs",
@@ -46,7 +46,7 @@ _EXPORTS = {
     "evaluate_split": "evaluation.study",
     "fit_tuned": "evaluation.tuning",
     "grid_of": "evaluation.tuning",
-    "make_network": "deep_network",
+    "make_network": "networks",
     "resolve_settings": "architecture",
     "run_study": "evaluation.study",
     "stratified_splits": "evaluation.splits",

@@ -16,7 +16,7 @@ from hoscpool.classify.architecture import Settings
 from hoscpool.classify.data.disjoint_union import Indices
 from hoscpool.classify.data.graph_set import GraphSet, mixed_batches, sorted_batches
 from hoscpool.classify.data.labelled_parts import Part
-from hoscpool.classify.pooling_network import Network, Prediction, quiet_pools
+from hoscpool.classify.networks import Network, Prediction, quiet_pools
 from hoscpool.nn import GraphBatch, set_progress
 from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import FitBar

@@ -17,10 +17,9 @@ from hoscpool.classify.architecture import resolve_settings
 from hoscpool.classify.data.collating import collate
 from hoscpool.classify.data.graph_set import GraphSet, sorted_batches
 from hoscpool.classify.data.labelled_parts import check_edge_features, labels_of, make_parts
-from hoscpool.classify.deep_network import make_network
 from hoscpool.classify.epochs import fit_network
 from hoscpool.classify.evaluation.diagnosis import PoolDiagnosis, PoolingLevel, diagnose_pools, pooling_levels
-from hoscpool.classify.pooling_network import Prediction, quiet_pools
+from hoscpool.classify.networks import Prediction, make_network, quiet_pools
 from hoscpool.support.html_tables import html_card
 from hoscpool.support.seeding import check_seed
 from hoscpool.support.threads import one_thread

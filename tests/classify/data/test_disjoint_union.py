@@ -20,7 +20,7 @@ from hoscpool.classify.architecture import Settings, resolve_settings
 from hoscpool.classify.data import disjoint_union
 from hoscpool.classify.data.disjoint_union import Merging, merge_nodes
 from hoscpool.classify.data.graph_set import GraphSet
-from hoscpool.classify.deep_network import make_network
+from hoscpool.classify.networks import make_network
 from hoscpool.nn.batch.graph_batch import GraphBatch
 from hoscpool.nn.sums import _small_sums
 from hoscpool.nn.sums import node_sums as sums

@@ -14,8 +14,7 @@ from classify.data.test_disjoint_union import outcome
 from hoscpool import GraphClassifier
 from hoscpool.classify import collate, grid_of
 from hoscpool.classify.architecture import Settings, resolve_settings
-from hoscpool.classify.deep_network import NodeNorm, make_network
-from hoscpool.classify.pooling_network import quiet_pools
+from hoscpool.classify.networks import NodeNorm, make_network, quiet_pools
 from hoscpool.nn import GraphBatch, list_pools
 
 QUICK: dict[str, Any] = {"architecture": "deep", "hidden": 8, "max_epochs": 1, "batch_size": 16, "random_state": 0}
