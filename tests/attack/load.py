@@ -25,7 +25,7 @@ from attack.reports import Attack, Budget, Report
 from attack.victims import start, wait_for
 from hoscpool.experiments.experiment import experiments
 from hoscpool.experiments.running.cell import Cell, record_key
-from hoscpool.experiments.running.progress_board import Estimator
+from hoscpool.experiments.running.estimator import Estimator
 from hoscpool.experiments.running.scheduler import Options, run_cells, unfinished
 from hoscpool.experiments.running.store import Store
 

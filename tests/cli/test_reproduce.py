@@ -60,6 +60,16 @@ def test_a_dry_run_lists_and_writes_nothing(tmp_path: Path, capsys: pytest.Captu
     assert not folder.exists()
 
 
+def test_one_cell_is_not_called_cells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = ["reproduce", "table1", "--datasets", "karate", "--methods", "sc", "--seeds", "1", "--results", str(tmp_path)]
+    assert main([*one, "--dry-run"]) == 0
+    planned = capsys.readouterr().out
+    assert "  seed 0  " in planned
+    assert "\n1 of 1 cell to run, 0 already done; about " in planned
+    assert main(one) == 0
+    assert capsys.readouterr().out.startswith("1 cell to run, 0 already done\n")
+
+
 @pytest.mark.parametrize("more", [[], ["--dry-run"]])
 @pytest.mark.parametrize("results", ["file", "file/results"])
 def test_a_file_is_no_folder_of_results(

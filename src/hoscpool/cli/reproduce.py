@@ -84,7 +84,7 @@ def _run(args: argparse.Namespace, console: Any, store: Any, todo: list[Cell], f
 
     budget = None if args.budget is None else args.budget * 60
     options = Options(args.jobs, args.backend, args.scheduler, budget, args.data_root)
-    console.print(f"{len(todo)} cells to run, {finished} already done")
+    console.print(f"{len(todo)} cell{'s' * (len(todo) != 1)} to run, {finished} already done")
     outcome = run_cells(todo, store, options, Board(console, len(todo), args.jobs))
     for dataset, reason in outcome.missing.items():
         console.print(f"{dataset} left out: {reason}", markup=False, soft_wrap=True)
@@ -127,9 +127,9 @@ def _print_plan(console: Any, todo: list[Cell], total: int, estimator: Estimator
     for (experiment, dataset, method), cells in groups.items():
         seconds = sum(map(estimator.seconds, cells))
         known = "measured" if estimator.is_known(cells[0]) else "a guess"
-        seeds = ",".join(str(cell.seed) for cell in cells)
+        seeds = f"seed{'s' * (len(cells) != 1)} {','.join(str(cell.seed) for cell in cells)}"
         name = f"{experiment} {dataset} {method} {cells[0].hash}"
-        console.print(f"{name}  seeds {seeds}  {duration(seconds)} ({known})", markup=False, soft_wrap=True)
+        console.print(f"{name}  {seeds}  {duration(seconds)} ({known})", markup=False, soft_wrap=True)
     expected = duration(sum(map(estimator.seconds, todo)) / jobs)
-    done = total - len(todo)
-    console.print(f"{len(todo)} of {total} cells to run, {done} already done; about {expected} with {jobs} at a time")
+    cells_to_run = f"{len(todo)} of {total} cell{'s' * (total != 1)} to run, {total - len(todo)} already done"
+    console.print(f"{cells_to_run}; about {expected} with {jobs} at a time")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hoscpool.experiments.paper_tables import register_table as register_table
     from hoscpool.experiments.running.cell import Cell as Cell
     from hoscpool.experiments.running.cell import plan_cells as plan_cells
+    from hoscpool.experiments.running.estimator import Estimator as Estimator
     from hoscpool.experiments.running.progress_board import Board as Board
-    from hoscpool.experiments.running.progress_board import Estimator as Estimator
     from hoscpool.experiments.running.progress_board import duration as duration
     from hoscpool.experiments.running.scheduler import Options as Options
     from hoscpool.experiments.running.scheduler import run_cells as run_cells
@@ -47,7 +47,7 @@ _EXPORTS = {
     "Board": "running.progress_board",
     "Cell": "running.cell",
     "Curve": "tables.published",
-    "Estimator": "running.progress_board",
+    "Estimator": "running.estimator",
     "LossCurves": "tables.loss_curves",
     "MARKS": "tables.grids",
     "MU_VALUES": "paper_tables",

@@ -17,7 +17,8 @@ from rich.console import Console
 from experiments.made_up import toy_cells
 from hoscpool.experiments.running.cell import Cell
 from hoscpool.experiments.running.cell_run import code_fingerprint
-from hoscpool.experiments.running.progress_board import Board, Estimator
+from hoscpool.experiments.running.estimator import Estimator
+from hoscpool.experiments.running.progress_board import Board
 from hoscpool.experiments.running.scheduler import Options, Outcome, run_cells, unfinished
 from hoscpool.experiments.running.store import Store
 from hoscpool.support.errors import DatasetNotFoundError

@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 
 from experiments.made_up import make_record
-from hoscpool.experiments.paper_tables import find_tables
-from hoscpool.experiments.running.cell import plan_cells
-from hoscpool.experiments.running.progress_board import Estimator, duration
 from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.loss_curves import loss_curves
 from hoscpool.experiments.tables.summaries import Results
@@ -101,16 +98,6 @@ def test_pages_are_written_whole(results: Results, tmp_path: Path) -> None:
     written = ["reproduction.md", "results.md", "syn1-correlation.svg"]
     assert [path.name for path in write_pages(results, folder)] == written
     assert sorted(path.name for path in folder.rglob("*.*")) == written
-
-
-def test_estimates_come_from_records_of_the_same_work(results: Results) -> None:
-    known, other = plan_cells(find_tables("table1"), ["cora"], ["hosc", "hp-1"], 1)[::-1]
-    estimator = Estimator(results.store.records("clustering"))
-    assert estimator.is_known(known)
-    assert estimator.seconds(known) == 2.0
-    assert not estimator.is_known(other)
-    assert estimator.seconds(other) > 1
-    assert duration(3599) == "60 min"
 
 
 @pytest.mark.parametrize(("score", "mark"), [(0.8299, "✗"), (0.83, "✓")])

@@ -1,17 +1,11 @@
-"""Shows the progress of a run: a line for every cell, a bar on a terminal, and an estimate of the time."""
+"""Shows the progress of a run: a line for every cell, a bar on a terminal, and the time left."""
 
 from __future__ import annotations
 
 import contextlib
-import statistics
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any
 
-from hoscpool.datasets import dataset_info
-from hoscpool.experiments.experiment import find_experiment
-from hoscpool.experiments.running.cell import Cell
 from hoscpool.experiments.running.store import Record
 
 
@@ -70,44 +64,6 @@ def describe(record: Record) -> str:
     first, value = next(iter(record["metrics"].items()))
     number = f"{value:.3f}" if isinstance(value, float) else str(value)
     return f"{name}: {first} {number}, {record['seconds']['wall']:.1f} s"
-
-
-_SECONDS_PER_NODE, _SECONDS_PER_EDGE = 1e-3, 2.5e-4
-"""Rough values for a fit of 500 epochs on one core, used until there are records."""
-
-
-class Estimator:
-    """Expected seconds of cells.
-
-    Args:
-        records: The records so far.
-    """
-
-    def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
-        self._seen: dict[tuple[str, ...], list[float]] = defaultdict(list)
-        for record in records:
-            self.learn(record)
-
-    def learn(self, record: Mapping[str, Any]) -> None:
-        """Take one more measurement into account."""
-        if record["status"] == "ok":
-            name = (record["experiment"], record["dataset"], record["method"])
-            self._seen[name].append(record["seconds"]["wall"])
-
-    def seconds(self, cell: Cell) -> float:
-        """Expected seconds of one cell."""
-        seen = self._seen.get((cell.experiment, cell.dataset, cell.method))
-        return statistics.median(seen) if seen else self._guess(cell)
-
-    def is_known(self, cell: Cell) -> bool:
-        """Whether the estimate comes from a record of the same method on the same dataset."""
-        return (cell.experiment, cell.dataset, cell.method) in self._seen
-
-    def _guess(self, cell: Cell) -> float:
-        info, experiment = dataset_info(cell.dataset), find_experiment(cell.experiment)
-        whole = 1 + _SECONDS_PER_NODE * info.nodes + _SECONDS_PER_EDGE * info.edges
-        whole *= experiment.cost
-        return whole / 50 if cell.method in experiment.cheap else whole
 
 
 def duration(seconds: float) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 
 from hoscpool.experiments.running.cell import Cell, Key
 from hoscpool.experiments.running.cell_run import NO_DATA, SCRATCH, TOO_LATE, Interruption, catch_interrupt, run_cell
-from hoscpool.experiments.running.progress_board import Board, Estimator
+from hoscpool.experiments.running.estimator import Estimator
+from hoscpool.experiments.running.progress_board import Board
 from hoscpool.experiments.running.store import Record, Recorded, Store
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.processes import follow_parent
