@@ -26,7 +26,7 @@ from hoscpool.experiments.tables.summaries import Results
 from hoscpool.nn import Encoder, NoPool, register_encoder, register_pool
 from hoscpool.nn.encoders.encoder import ENCODERS, apply_linear
 from hoscpool.nn.pools.registry import POOLS
-from hoscpool.report.results.reproduction import reproduction_page
+from hoscpool.report.results.reproduction import reproduction_pages
 
 
 class SumOnly(Encoder):
@@ -185,9 +185,11 @@ def test_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found is not None
     assert found.measured is not None
     assert found.measured.mean == 1
-    page = reproduction_page(Results(tmp_path))
-    assert "## NMI on two cliques (not in the paper)\n\nMade up.\n" in page
-    assert "| two-cliques | 1.000 | 1.000 |" in page
+    pages = reproduction_pages(Results(tmp_path))
+    assert pages["reproduction/cliques.md"].startswith("# NMI on two cliques (not in the paper)\n")
+    assert "\nMade up.\n" in pages["reproduction/cliques.md"]
+    assert "| two-cliques | 1.000 (1) | 1.000 (1) |" in pages["reproduction/cliques.md"]
+    assert "[NMI on two cliques](reproduction/cliques.md)" in pages["reproduction.md"]
 
 
 def test_an_experiment(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("results", type=Path, metavar="RESULTS", help="folder of records")
     add("-o", "--output", type=Path, metavar="FILE", help="the page to write (default: report.html; none with --docs)")
-    add("--docs", type=Path, metavar="DIR", help="write reproduction.md and results.md into this folder")
+    add("--docs", type=Path, metavar="DIR", help="write reproduction.md, its pages and results.md into this folder")
     add_output_options(parser, "print nothing, only write the pages")
 
 

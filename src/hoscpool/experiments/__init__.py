@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hoscpool.experiments.tables.grids import NOTHING as NOTHING
     from hoscpool.experiments.tables.grids import long_grid as long_grid
     from hoscpool.experiments.tables.grids import measured_text as measured_text
-    from hoscpool.experiments.tables.grids import overview_grid as overview_grid
+    from hoscpool.experiments.tables.grids import overview_grids as overview_grids
     from hoscpool.experiments.tables.grids import paired_grid as paired_grid
     from hoscpool.experiments.tables.loss_curves import TERMS as TERMS
     from hoscpool.experiments.tables.loss_curves import LossCurves as LossCurves
@@ -71,7 +71,7 @@ _EXPORTS = {
     "long_grid": "tables.grids",
     "loss_curves": "tables.loss_curves",
     "measured_text": "tables.grids",
-    "overview_grid": "tables.grids",
+    "overview_grids": "tables.grids",
     "paired_grid": "tables.grids",
     "plan_cells": "running.cell",
     "published": "tables.published",

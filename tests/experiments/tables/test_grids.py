@@ -10,7 +10,7 @@ from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.grids import paired_grid
 from hoscpool.experiments.tables.summaries import Results
 from hoscpool.report.results.records_page import write_report
-from hoscpool.report.results.reproduction import reproduction_page
+from hoscpool.report.results.reproduction import reproduction_pages
 
 ACCURACIES = {
     "hosc": (0.70, 0.72, 0.74),
@@ -55,7 +55,7 @@ def test_ablations_are_compared_with_the_base(results: Results) -> None:
 
 
 def test_the_pages_have_them(results: Results, tmp_path: Path) -> None:
-    assert reproduction_page(results).count("+3.0 ± 2.5 (3) ▲") == 1
+    assert reproduction_pages(results)["reproduction/table3.md"].count("+3.0 ± 2.5 (3) ▲") == 1
     pytest.importorskip("plotly")
     page = write_report(results, tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("<td>+3.0 ± 2.5 (3) ▲</td>") == 1

@@ -8,7 +8,7 @@ import pytest
 from experiments.made_up import make_record
 from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables import make_view, make_views
-from hoscpool.experiments.tables.grids import long_grid, measured_text, overview_grid, published_text
+from hoscpool.experiments.tables.grids import long_grid, measured_text, overview_grids, published_text
 from hoscpool.experiments.tables.summaries import Results, Summary
 
 
@@ -61,11 +61,14 @@ def test_extras_appear_when_they_were_run(results: Results) -> None:
 
 def test_overview_and_list(results: Results) -> None:
     view = make_view("table1", results)
-    overview = {row[0]: dict(zip(overview_grid(view).columns, row, strict=True)) for row in overview_grid(view).rows}
+    overview, others = (
+        {row[0]: dict(zip(g.columns, row, strict=True)) for row in g.rows} for g in overview_grids(view)
+    )
     assert overview["Cora"]["HoscPool"] == "0.500 (0.502) ="
     assert overview["PubMed"]["HoscPool"] == "not run (0.260)"
     assert overview["Karate"]["HoscPool"] == "failed (0.894)"
-    assert overview["CiteSeer"]["DMoN"] == "0.500"
+    assert others["CiteSeer"]["DMoN"] == "0.500"
+    assert overview["Cora"].keys() & others["Cora"].keys() == {""}, "what the paper has, and what it does not have"
     lines = {line[:2]: line[2:] for line in long_grid(view).rows}
     assert lines["Cora", "HoscPool"] == (
         "0.502 ± 0.029",
@@ -76,6 +79,16 @@ def test_overview_and_list(results: Results) -> None:
     )  # 0.0108 · t(10.3) + 0.0005
     assert lines["PubMed", "HoscPool"] == ("0.260 ± 0.054", "not run", "–", "–", "")
     assert lines["Karate", "HoscPool"] == ("0.894 ± 0.039", "1 failed", "–", "–", "")
+
+
+def test_a_table_that_is_not_in_the_paper_shows_spread_and_seeds(results: Results) -> None:
+    for seed, accuracy in enumerate((0.6, 0.8)):
+        results.store.append(make_record("classification", "motifs-easy", "hosc", seed, {"accuracy": accuracy}))
+    view = make_view("motif-sets", results)
+    assert not view.has_published
+    (grid,) = overview_grids(view)
+    assert dict(zip(grid.columns, grid.rows[0], strict=True))["HoscPool"] == "70.0 ± 14.1 (2)"
+    assert [(c.row, c.column) for c in view.known.comparisons] == [("motifs, easy", "HoscPool")]
 
 
 def test_only_what_was_asked_for_and_run(results: Results) -> None:

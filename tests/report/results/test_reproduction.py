@@ -10,7 +10,7 @@ from hoscpool.experiments.running.store import Store
 from hoscpool.experiments.tables.loss_curves import loss_curves
 from hoscpool.experiments.tables.summaries import Results
 from hoscpool.report.results.quality import quality_grid, quality_page
-from hoscpool.report.results.reproduction import circumstances, reproduction_page, write_pages
+from hoscpool.report.results.reproduction import circumstances, reproduction_pages, write_pages
 
 CURVE = {
     "epoch": [1, 2],
@@ -61,19 +61,31 @@ def test_figure_2_without_records_has_the_published_curves(tmp_path: Path) -> No
     assert all(panel.published and not panel.measured for panel in panels)
 
 
-def test_reproduction_page(results: Results) -> None:
-    page = reproduction_page(results)
-    assert page.startswith("# Reproduction of the paper")
+def test_the_pages_of_the_reproduction(results: Results) -> None:
+    pages = reproduction_pages(results)
+    front = pages["reproduction.md"]
+    assert front.startswith("# Reproduction of the paper")
+    assert "<!-- rows -->" not in front
     for number in range(1, 8):
-        assert f"\n## Table {number}: " in page
-    assert "| HoscPool on Cora, 7 of 7 clusters in use | objective | -0.150 (epoch 1) |" in page
-    assert "| Cora | HoscPool | 0.502 ± 0.029 | 0.500 | 1 | −0.002 |  |" in page
-    assert "| CS | MinCutPool | 0.431 | 0.000 | 0.022 |" in page
-    assert "\n| four-node | 0" not in page  # nothing was published
-    assert "| Table 1 | 84 | 3 | 0 | 0 | 81 |" in page  # cora hosc and mincut, photo mincut: one seed, no mark
-    assert reproduction_page(results) == page
-    for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
-        assert len({line.count("|") for line in table.splitlines()}) == 1
+        assert pages[f"reproduction/table{number}.md"].startswith(f"# Table {number}: ")
+    curves = "| HoscPool on Cora, 7 of 7 clusters in use | objective | -0.150 (epoch 1) |"
+    assert curves in pages["reproduction/figure2.md"]
+    assert "| Cora | HoscPool | 0.502 ± 0.029 | 0.500 | 1 | −0.002 |  |" in pages["reproduction/table1.md"]
+    assert "| CS | MinCutPool | 0.431 | 0.000 | 0.022 |" in pages["reproduction/contradictions.md"]
+    assert "\n| four-node | 0" not in front  # nothing was published
+    assert "| Table 1 | 84 | 3 | 0 | 0 | 81 |" in front  # cora hosc and mincut, photo mincut: one seed, no mark
+    cells = "| [Table 1: NMI of clusterings](reproduction/table1.md) | `table1` | 5 of 960 |"
+    assert cells in front
+    assert reproduction_pages(results) == pages
+    for page in pages.values():
+        for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+            assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_every_page_is_linked_from_the_front_and_leads_back(results: Results) -> None:
+    pages = reproduction_pages(results)
+    front = pages.pop("reproduction.md")
+    assert all(f"]({name})" in front and "](../reproduction.md)" in page for name, page in pages.items())
 
 
 def test_quality_page(results: Results) -> None:
@@ -95,9 +107,9 @@ def test_circumstances_name_machine_and_versions(results: Results, tmp_path: Pat
 def test_pages_are_written_whole(results: Results, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
-    written = ["reproduction.md", "results.md", "syn1-correlation.svg"]
-    assert [path.name for path in write_pages(results, folder)] == written
-    assert sorted(path.name for path in folder.rglob("*.*")) == written
+    written = {path.relative_to(folder).as_posix() for path in write_pages(results, folder)}
+    assert written == {*reproduction_pages(results), "results.md", "images/syn1-correlation.svg"}
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} == written
 
 
 @pytest.mark.parametrize(("score", "mark"), [(0.8299, "✗"), (0.83, "✓")])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from experiments.made_up import make_record
 from hoscpool.experiments import Results, Store
-from hoscpool.report.results.row_verdicts import mu_grid, reading_text, verdict_grid, verdict_lines
+from hoscpool.report.results.row_verdicts import mu_grid, reading_text, verdict_grid, verdict_lines, verdict_summary
 
 
 def make_results(folder: Path, scores: dict[tuple[str, str], float]) -> Results:
@@ -35,10 +35,22 @@ def test_a_row_that_reproduces_names_its_reading_and_that_it_saw_the_classes(tmp
 def test_a_row_that_does_not_reproduce_says_what_is_near_where(tmp_path: Path) -> None:
     others = {("syn1", name): 0.98 for name in ("mincut", "hp-1", "hp-2", "hosc")}
     text = line(make_results(tmp_path, {**ROW, ("syn1-r95", "hosc-mu-0"): 0.8, **others}), "Syn1")
-    assert "No setting is near to all four numbers. Near with μ = 0 and r = .95 (uses the classes): MinCut" in text
-    assert "HoscPool is near only with μ = 0.1." in text
+    assert "**Syn1.** Near with μ = 0 and r = .95 (uses the classes): MinCut" in text
+    assert "HoscPool is near with μ = 0.1." in text
     none = line(make_results(tmp_path / "b", {**ROW, ("syn1-r95", "hosc-mu-0"): 0.8}), "Syn1")
-    assert "Near under no setting: HoscPool." in none
+    assert " Under no setting: HoscPool." in none
+
+
+def test_rows_are_counted_by_how_much_of_them_is_near(tmp_path: Path) -> None:
+    assert verdict_summary(Results(tmp_path)) == "Nothing was run yet."
+    cora = {("cora", name): 0.4 for name in ("mincut", "hp-1", "hp-2", "hosc")}
+    part = make_results(tmp_path / "a", {**cora, **ROW, ("syn1-r95", "hosc-mu-0"): 0.5})
+    assert (
+        verdict_summary(part)
+        == "**No row reproduces as a whole. Of four numbers are near: three on Syn1; two on Cora.**"
+    )
+    whole = make_results(tmp_path / "b", {**ROW, ("syn1-r95", "hosc-mu-0"): 0.97})
+    assert verdict_summary(whole) == "**Of four numbers are near: all on Syn1.**"
 
 
 def test_every_mu_of_every_row(tmp_path: Path) -> None:

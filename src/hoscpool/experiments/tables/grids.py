@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments.experiment import find_experiment
 from hoscpool.experiments.paper_tables import PaperTable
@@ -14,13 +17,33 @@ MARKS = "≠: the 95 % interval of the measured mean excludes the published valu
 LONG_COLUMNS = ("", "method", "published", "measured", "seeds", "difference ± 95 %", "")
 
 
-def overview_grid(view: View) -> Grid:
-    """Measured and published numbers with a mark, one row per dataset."""
+def overview_grids(view: View) -> list[Grid]:
+    """Measured numbers, one row per dataset: the columns that the paper has, and in a table of their own the others.
+
+    Measured numbers stand beside published ones with a mark. Where the paper has none at all, they have their spread.
+    """
+    printed = {comparison.column for comparison in view.comparisons if comparison.published is not None}
+    if not printed:
+        return [_overview_grid(view, "mean ± standard deviation (number of seeds)", _with_seeds)]
+    own = replace(view, comparisons=[c for c in view.comparisons if c.column in printed])
+    others = replace(view, comparisons=[c for c in view.comparisons if c.column not in printed])
+    grids = [_overview_grid(own, "measured (published)", _overview)]
+    if others.comparisons:
+        grids.append(_overview_grid(others, "columns that the paper does not have", _overview))
+    return grids
+
+
+def _overview_grid(view: View, what: str, text: Callable[[Comparison], str]) -> Grid:
     rows = []
     for row in view.rows:
         cells = [view.at(row, column) for column in view.columns]
-        rows.append((row, *(NOTHING if cell is None else _overview(cell) for cell in cells)))
-    return Grid(f"{view.title}: measured (published)", ("", *view.columns), rows)
+        rows.append((row, *(NOTHING if cell is None else text(cell) for cell in cells)))
+    return Grid(f"{view.title}: {what}", ("", *view.columns), rows)
+
+
+def _with_seeds(comparison: Comparison) -> str:
+    text = _measured(comparison)
+    return text if comparison.measured is None else f"{text} ({comparison.measured.count})"
 
 
 def long_grid(view: View) -> Grid:

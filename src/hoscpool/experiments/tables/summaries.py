@@ -131,6 +131,12 @@ class Results:
             return {record["seed"]: metric(record) for record in records}
         return {record["seed"]: record["metrics"][metric] for record in records if metric in record["metrics"]}
 
+    def count_cells(self, table: PaperTable) -> tuple[int, int]:
+        """How many of the default cells of a table succeeded, and how many there are."""
+        rows = [(dataset, method) for dataset in table.datasets for method in table.methods]
+        done = sum(r["seed"] < table.seeds for row in rows for r in self.finished(table.experiment, *row))
+        return done, len(rows) * table.seeds
+
     def methods(self, table: PaperTable) -> list[str]:
         """The methods of a table: the default ones, and further ones that have a record."""
         there = {method for experiment, _, method in self.by_name if experiment == table.experiment}

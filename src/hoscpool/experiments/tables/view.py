@@ -100,6 +100,16 @@ class View:
         return replace(self, comparisons=[c for c in self.comparisons if (c.dataset, c.method) in cells and c.was_run])
 
     @property
+    def known(self) -> View:
+        """The part of the table that was run or published."""
+        return replace(self, comparisons=[c for c in self.comparisons if c.was_run or c.published is not None])
+
+    @property
+    def has_published(self) -> bool:
+        """Whether the paper has any of its numbers."""
+        return any(comparison.published is not None for comparison in self.comparisons)
+
+    @property
     def rows(self) -> list[str]:
         """Titles of the rows in order."""
         return list(dict.fromkeys(comparison.row for comparison in self.comparisons))

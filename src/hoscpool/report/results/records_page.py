@@ -15,7 +15,7 @@ from hoscpool.experiments import (
     Results,
     long_grid,
     loss_curves,
-    overview_grid,
+    overview_grids,
     paired_grid,
 )
 from hoscpool.experiments.tables import View, make_views
@@ -23,6 +23,7 @@ from hoscpool.plot import require_plotly
 from hoscpool.report.page import Page
 from hoscpool.report.results.quality import page_text, peers_grids, quality_grid
 from hoscpool.report.results.reproduction import (
+    CHOICES,
     CONTRADICTIONS,
     PAIRED,
     ROWS,
@@ -31,7 +32,7 @@ from hoscpool.report.results.reproduction import (
     impossible_grid,
 )
 from hoscpool.report.results.result_figures import Point, comparison_figure, curves_figure, time_figure
-from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid
+from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid, verdict_summary
 from hoscpool.support.text_tables import Grid
 
 TITLE = "HoscPool: the paper run again"
@@ -67,7 +68,9 @@ def write_report(results: Results, path: Path) -> Path:
     page.heading(ROWS)
     for paragraph in page_text("table1_rows.md").replace("**", "").split("\n\n"):
         page.text(paragraph)
+    page.text(verdict_summary(results).strip("*"))
     _add_grid(page, verdict_grid(results))
+    page.text(CHOICES.replace("**", ""))
     _add_grid(page, mu_grid(results))
     for view, heading in zip(views, headings, strict=True):
         page.heading(heading)
@@ -90,7 +93,8 @@ def _add_view(page: SortablePage, view: View, results: Results) -> None:
         page.figures(time_figure(plot.axis, _by_size(table, plot, results)))
     elif plot is not None:
         page.figures(comparison_figure("● measured, ○ published", plot.axis, _points(view, plot)))
-    _add_grid(page, overview_grid(view))
+    for overview in overview_grids(view):
+        _add_grid(page, overview)
     if table.paired_with:
         page.text(PAIRED)
         _add_grid(page, paired_grid(results, table))

@@ -12,6 +12,7 @@ from hoscpool.support.text_tables import Grid
 
 AS_IT_IS = "as in Table 1"
 BY_LABELS = "(uses the classes)"
+_NUMBERS = ("none", "one", "two", "three", "all")
 
 
 def _title(method: str) -> str:
@@ -43,6 +44,19 @@ def reading_text(dataset: str) -> str:
     return info.label.split(", ", 1)[1] + (f" {BY_LABELS}" if info.uses_labels else "")
 
 
+def verdict_summary(results: Results) -> str:
+    """Which rows of Table 1 reproduce as a whole, and which in part."""
+    rows: dict[int, list[str]] = {}
+    for name in paper_rows():
+        if (best := best_attempt(attempts(results, name))) is not None:
+            rows.setdefault(len(best.near), []).append(dataset_info(name).label)
+    if not rows:
+        return "Nothing was run yet."
+    parts = [f"{_NUMBERS[number]} on {', '.join(rows[number])}" for number in sorted(rows, reverse=True)]
+    whole = "" if len(TRAINED) in rows else "No row reproduces as a whole. "
+    return f"**{whole}Of four numbers are near: {'; '.join(parts)}.**"
+
+
 def verdict_lines(results: Results) -> str:
     """One sentence or two for every row of Table 1, as a list."""
     return "\n".join(f"- **{dataset_info(name).label}.** {_sentences(results, name)}" for name in paper_rows())
@@ -59,15 +73,15 @@ def _sentences(results: Results, dataset: str) -> str:
     reached = {method: min(found, key=_distance_by(method)) for method in TRAINED}
     others = [m for m in TRAINED if m not in best.near and m in reached[m].near]
     never = [m for m in TRAINED if m not in reached[m].near]
-    parts = [f"No setting is near to all four numbers. {_first(best)}"]
-    parts += [f"{_title(method)} is near only {_setting(reached[method])}." for method in others]
-    parts += [f"Near under no setting: {_names(never)}."] if never else []
+    parts = [_first(best)]
+    parts += [f"{_title(method)} is near {_setting(reached[method])}." for method in others]
+    parts += [f"Under no setting: {_names(never)}."] if never else []
     return " ".join(parts) + open_end
 
 
 def _first(best: Attempt) -> str:
     if not best.near:
-        return f"The smallest difference is {_setting(best)}."
+        return f"No number is near in the nearest setting, {_setting(best)}."
     return f"Near {_setting(best)}: {_names(best.near)}."
 
 
