@@ -206,3 +206,19 @@ def test_heavy_libraries_are_not_imported() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ})
     assert run.stdout.strip() == "set()"
+
+
+def test_classes_keep_their_names(write: Callable[[str, str], Path]) -> None:
+    table = write("people.csv", "person,team\nc,Sales\na,Legal\nb,Sales\n")
+    edges = [("a", "b"), ("b", "c")]
+    given = as_graph(edges, labels=["Legal", "Sales", "Sales"])
+    for graph in (given, as_graph(edges, labels=f"{table}:team"), as_graph(given.to_networkx())):
+        assert graph.labels.tolist() == [0, 1, 1]
+        assert list(graph.class_names) == ["Legal", "Sales"]
+        assert list(graph.classes) == ["Legal", "Sales", "Sales"]
+        assert "2: Legal, Sales" in graph._repr_html_()
+    assert [data["y"] for _, data in given.to_networkx().nodes(data=True)] == ["Legal", "Sales", "Sales"]
+    assert given.subgraph([2]).classes == ["Sales"]
+    numbered = as_graph(given, labels=[3, 4, 4])
+    assert (numbered.class_names, numbered.classes) == (None, [3, 4, 4])
+    assert as_graph(edges).classes is None

@@ -11,7 +11,14 @@ import scipy.sparse as sp
 
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Notes
-from hoscpool.graph.validate import check_features, check_index, check_labels, check_node_names, check_weights, count_of
+from hoscpool.graph.validate import (
+    check_classes,
+    check_features,
+    check_index,
+    check_node_names,
+    check_weights,
+    count_of,
+)
 from hoscpool.support.progress import Progress
 
 _CHUNK = 1 << 22
@@ -61,9 +68,11 @@ def build_graph(
     check_index(rows, cols, num_nodes)
     if weights is not None:
         weights = check_weights(weights, len(rows))
+    classes, class_names = check_classes(labels, num_nodes)
     node_data = {
         "features": check_features(features, num_nodes),
-        "labels": check_labels(labels, num_nodes),
+        "labels": classes,
+        "class_names": class_names,
         "node_names": check_node_names(node_names, num_nodes),
     }
     notes = Notes() if notes is None else notes

@@ -21,9 +21,9 @@ from hoscpool.graph.converters.pyg import from_pyg
 from hoscpool.graph.converters.tensors import from_edge_index, from_tensor, looks_like_edge_index, to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.raw import Fields, Guess, RawGraph
-from hoscpool.graph.readers import FileFormatError, read_features, read_graph, read_labels
+from hoscpool.graph.readers import FileFormatError, read_classes, read_features, read_graph
 from hoscpool.graph.readers.node_tables import split_column
-from hoscpool.graph.validate import check_features, check_labels, check_node_names, check_same_nodes
+from hoscpool.graph.validate import check_classes, check_features, check_node_names, check_same_nodes
 
 
 def as_graph(
@@ -249,5 +249,6 @@ def _with_node_data(graph: Graph, features: Any, labels: Any, node_names: Any, n
         changes["features"] = read_features(features, graph) if is_path else check_features(features, size)
     if labels is not None:
         is_path = isinstance(labels, str | os.PathLike)
-        changes["labels"] = read_labels(labels, graph) if is_path else check_labels(labels, size)
+        found = read_classes(labels, graph) if is_path else check_classes(labels, size)
+        changes["labels"], changes["class_names"] = found
     return replace(graph, **changes) if changes else graph

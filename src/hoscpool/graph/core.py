@@ -39,6 +39,7 @@ class Graph:
         node_titles: What to show for every node, such as its full name, or ``None``. Titles may be equal.
         feature_names: What every column of the features is, or ``None``.
         notes: One sentence for every change made to the input, such as dropped self-loops.
+        class_names: What class 0, 1, … is called, or ``None`` if classes are numbers.
     """
 
     indptr: npt.NDArray[np.int64]
@@ -52,6 +53,7 @@ class Graph:
     node_titles: Sequence[str] | None = None
     feature_names: Sequence[str] | None = None
     notes: tuple[str, ...] = field(default=())
+    class_names: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         for key in ("indptr", "indices", "weights", "labels", "features"):
@@ -134,6 +136,13 @@ class Graph:
     def names(self) -> Sequence[Any]:
         """The node names, or ``range(N)`` if the user gave none."""
         return range(self.num_nodes) if self.node_names is None else self.node_names
+
+    @property
+    def classes(self) -> Sequence[Any] | None:
+        """What to show as the class of every node, or ``None`` if classes are not known."""
+        if self.labels is None or self.class_names is None:
+            return None if self.labels is None else self.labels.tolist()
+        return [self.class_names[label] for label in self.labels.tolist()]
 
     @property
     def titles(self) -> Sequence[Any]:

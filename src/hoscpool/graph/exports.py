@@ -100,7 +100,7 @@ def _node_data(graph: Graph, nodes: NodeData | None) -> dict[str, list[Any]]:
     if graph.features is not None:
         found["x"] = graph.features.toarray() if sp.issparse(graph.features) else graph.features
     if graph.labels is not None:
-        found["y"] = graph.labels
+        found["y"] = graph.labels if graph.class_names is None else np.asarray(graph.classes)
     if graph.node_titles is not None:
         found["title"] = list(graph.node_titles)
     return {key: np.asarray(values).tolist() for key, values in {**found, **(nodes or {})}.items()}

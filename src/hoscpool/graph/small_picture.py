@@ -36,7 +36,9 @@ def graph_card(graph: Graph) -> str:
     if graph.features is not None:
         facts.append(("features", f"{graph.num_features:,}"))
     if graph.labels is not None:
-        facts.append(("classes", f"{len(np.unique(graph.labels)):,}"))
+        called = ", ".join(cell(name)[:30] for name in (graph.class_names or ())[:4])
+        more = ", …" if len(graph.class_names or ()) > 4 else ""
+        facts.append(("classes", f"{len(np.unique(graph.labels)):,}{': ' if called else ''}{called}{more}"))
     if graph.node_names is not None and graph.num_nodes:
         facts.append(("names", ", ".join(cell(name)[:30] for name in list(graph.names[:3])) + ", …"))
     facts += [("note", note) for note in graph.notes[:5]]

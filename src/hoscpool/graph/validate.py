@@ -184,8 +184,13 @@ def check_labels(labels: Any, num_nodes: int) -> npt.NDArray[np.int64] | None:
     Raises:
         ValueError: There is not one label for every node, or labels are neither whole numbers nor text.
     """
+    return check_classes(labels, num_nodes)[0]
+
+
+def check_classes(labels: Any, num_nodes: int) -> tuple[npt.NDArray[np.int64] | None, tuple[str, ...] | None]:
+    """The classes as `check_labels` numbers them, and the names of text classes in the order of their numbers."""
     if labels is None:
-        return None
+        return None, None
     values = np.asarray(_from_torch(labels))
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
@@ -195,13 +200,14 @@ def check_labels(labels: Any, num_nodes: int) -> npt.NDArray[np.int64] | None:
     if values.dtype.kind == "O" and all(isinstance(value, str) for value in values.tolist()):
         values = values.astype(str)
     if values.dtype.kind == "U":
-        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+        names, numbers = np.unique(values, return_inverse=True)
+        return numbers.astype(np.int64), tuple(names.tolist())
     check_numeric(values.dtype, "labels")
     if values.dtype.kind == "f" and not (np.isfinite(values) & (values == np.floor(values))).all():
         raise ValueError("labels: expected whole numbers or text, got fractions or NaN")
     if values.size and not -(2.0**63) <= float(values.min()) <= float(values.max()) < 2.0**63:
         raise ValueError(f"labels: expected whole numbers within int64, got {values.min()} to {values.max()}")
-    return values.astype(np.int64, copy=True)
+    return values.astype(np.int64, copy=True), None
 
 
 def check_node_names(node_names: Any, num_nodes: int) -> tuple[Any, ...] | None:

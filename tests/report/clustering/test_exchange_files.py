@@ -98,3 +98,9 @@ def test_a_large_graph_takes_seconds(tmp_path: Path) -> None:
     write_gexf(tmp_path / "g.gexf", graph, attributes, columns(graph)["cluster"])
     write_graphml(tmp_path / "g.graphml", graph, attributes)
     assert time.process_time() - begun < 8  # NetworkX takes longer for each
+
+
+def test_classes_go_out_by_name() -> None:
+    graph = hp.as_graph(nx.path_graph(2), labels=["x", "y"])
+    (found,) = (one for one in node_attributes(graph, columns(graph), None) if one.name == "class")
+    assert (found.kind, found.values) == ("string", ["x", "y"])

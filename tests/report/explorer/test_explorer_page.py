@@ -35,7 +35,7 @@ def ring() -> tuple[hp.Graph, np.ndarray]:
     found = hp.as_graph(
         nx.relabel_nodes(graph, {i: NAMES.get(i, f"node {i}") for i in range(15)}),
         features=features,
-        labels=np.repeat([0, 1, 1], 5),
+        labels=np.repeat(["red", "<i>blue</i>", "<i>blue</i>"], 5),
     )
     return found, np.repeat([0, 1, 2], 5)
 
@@ -190,7 +190,16 @@ def test_a_person_explores_the_page(browser_page: Any, tmp_path: Path) -> None:
         part(page, "download").click()
     caught.value.save_as(tmp_path / "nodes.csv")
     rows = list(csv.reader((tmp_path / "nodes.csv").read_bytes().decode().splitlines()))
-    assert rows[0] == ["node", "community", "confidence", "ties_inside", "second_choice", "neighbours", "triangles"]
+    assert rows[0] == [
+        "node",
+        "community",
+        "confidence",
+        "ties_inside",
+        "second_choice",
+        "neighbours",
+        "triangles",
+        "class",
+    ]
     assert len(rows) == 16
     assert any(row[0] == "'=cmd|' /C calc'!A0" for row in rows), "a formula is marked as text"
 
@@ -233,9 +242,9 @@ def test_colours_ties_triangles_and_communities_on_the_map(browser_page: Any) ->
     for choice in ("sure", "class", "feature-0", "community"):
         part(page, "colour").select_option(choice)
         colours[choice] = marks()["colour"]
-        assert ("class 0" in part(page, "legend").inner_text()) == (choice == "class")
+        assert ("<i>blue</i>" in part(page, "legend").inner_text()) == (choice == "class")
     assert colours["community"] == [0] * 5 + [1] * 5 + [2] * 5
-    assert colours["class"] == [0] * 5 + [1] * 10
+    assert colours["class"] == [1] * 5 + [0] * 10
     assert colours["feature-0"] == [1] * 5 + [0] * 10
     assert colours["sure"] == pytest.approx([0.9] * 14 + [0.2], abs=0.01)
 
@@ -358,3 +367,20 @@ def test_types_without_a_javascript_array_are_refused() -> None:
 def test_the_smallest_type(most: int, kind: str) -> None:
     assert smallest_unsigned(np.array([0, most])).dtype == kind
     assert smallest_unsigned(np.array([], dtype=np.int64)).dtype == "uint8"
+
+
+@pytest.mark.browser
+@needs_browser
+def test_names_on_the_map_hide_neither_each_other_nor_a_node(browser_page: Any) -> None:
+    page = browser_page
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(500)
+    box = "(e) => { const b = e.getBoundingClientRect(); return [b.left, b.right, b.top + 3, b.bottom - 3]; }"
+    map_of = part(page, "map")
+    names = map_of.locator(".annotation-text").evaluate_all(f"(all) => all.map({box})")
+    nodes = map_of.locator(".scatterlayer .point").evaluate_all(f"(all) => all.map({box})")
+    assert len(names) >= 10
+    for at, one in enumerate(names):
+        for other in [*names[:at], *nodes]:
+            assert one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]

@@ -17,7 +17,7 @@ from hoscpool.graph.readers.feature_lists import read_feature_lists
 from hoscpool.graph.readers.npz import load_array
 from hoscpool.graph.readers.opening import FileFormatError, check_file, extension, reporting
 from hoscpool.graph.readers.text_lines import data_lines, is_integer, is_number, sniff_delimiter, split_at
-from hoscpool.graph.validate import check_features, check_labels, first_few, names_as_text
+from hoscpool.graph.validate import check_classes, check_features, first_few, names_as_text
 
 TEXT_TABLES = (".csv", ".tsv", ".txt")
 ARRAY_TABLES = (".npy", ".npz")
@@ -72,6 +72,11 @@ def read_labels(path: Any, nodes: Graph | Sequence[Any]) -> npt.NDArray[np.int64
         FileNotFoundError: There is no such file.
         ValueError: Rows do not match the nodes, or the file is damaged.
     """
+    return read_classes(path, nodes)[0]
+
+
+def read_classes(path: Any, nodes: Graph | Sequence[Any]) -> tuple[npt.NDArray[np.int64], tuple[str, ...] | None]:
+    """What `read_labels` reads, and the names of text classes in the order of their numbers."""
     path, column = split_column(path)
     path, names = check_file(path), _names(nodes)
     if _is_array(path):
@@ -150,9 +155,9 @@ def _check(path: Path, check: Callable[[Any, int], Any], values: Any, num_nodes:
         raise FileFormatError(path, str(error)) from None
 
 
-def _labels(path: Path, values: Any, num_nodes: int) -> npt.NDArray[np.int64]:
-    labels: npt.NDArray[np.int64] = _check(path, check_labels, values, num_nodes)
-    return labels
+def _labels(path: Path, values: Any, num_nodes: int) -> tuple[npt.NDArray[np.int64], tuple[str, ...] | None]:
+    labels, names = _check(path, check_classes, values, num_nodes)
+    return labels, names
 
 
 def _starts_with_header(table: Table, names: Sequence[Any]) -> bool:

@@ -67,7 +67,7 @@ def write_cluster_page(path: Path, result: Clustering) -> Path:
     if np.count_nonzero(model.coarse_.sizes) <= MAX_DISCS:
         figures.append(coarse_figure(model.coarse_.matrices["edge"], model.coarse_.sizes, "Coarsened graph"))
     page.figures(*figures)
-    page.text("Confidence: mean membership of a cluster's nodes. Conductance: the share of its volume that is cut.")
+    page.text("Confidence: the mean of a cluster's nodes. Conductance: the share of its ties or motifs that is cut.")
     page.table(*cluster_table(result, MAX_ROWS))
     page.end_fold()
     page.begin_fold("How was it found?")

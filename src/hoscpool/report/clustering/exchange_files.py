@@ -51,8 +51,8 @@ def node_attributes(graph: Graph, columns: dict[str, Sequence[Any]], between: Se
     found += [_attribute(name, values) for name, values in columns.items() if name != "node"]
     if between is not None:
         found.append(Attribute("between", "boolean", between))
-    if graph.labels is not None:
-        found.append(_attribute("class", graph.labels.tolist()))
+    if graph.classes is not None:
+        found.append(_attribute("class", list(graph.classes)))
     return found
 
 

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 
 from hoscpool.graph import Graph
 from hoscpool.motifs import Engine, get_motif, motif_adjacency
+from hoscpool.report.explorer.colourings import categories_of, colourable
 from hoscpool.report.explorer.map_positions import map_positions
 from hoscpool.report.explorer.portraits import Community, describe_communities, heads_of
 from hoscpool.support.colours import PALETTE
@@ -31,11 +32,9 @@ MOST_VECTORS = 3000
 """Graphs with more nodes are drawn with WebGL, the others as vector graphics."""
 MOST_CARDS = 60
 """Most communities that have a card."""
-COLOURABLE = 12
-"""Number of features by which nodes can be coloured: those that set communities apart most."""
 MARGIN = 0.1
 """A node is between two communities if its ties prefer its own by less than this share, where the fit does not say."""
-SCRIPTS = ("data", "elements", "map", "panels", "members", "search", "controls")
+SCRIPTS = ("data", "elements", "map", "names", "panels", "members", "search", "controls")
 """The parts of the script, in their order."""
 Labels = npt.NDArray[np.int64]
 
@@ -120,12 +119,17 @@ def explorer_block(
     }
     for number, one in enumerate(several.values()):
         arrays |= {f"{what}{number}": array for what, array in _of_clustering(adjacency, one).items()}
-    arrays["features"], chosen_names, ranges = _colourable(graph, described, feature_names)
+    categories = categories_of(graph)
+    for at, category in enumerate(categories):
+        arrays[f"category{at}"] = category.codes
+    shown_otherwise = frozenset[int]().union(*(category.columns for category in categories))
+    arrays["features"], chosen_names, ranges = colourable(graph, described, feature_names, shown_otherwise)
     class_names = None
     if graph.labels is not None:
         values, arrays["classes"] = np.unique(graph.labels, return_inverse=True)
         arrays["classes"] = smallest_unsigned(arrays["classes"])
-        class_names = [str(value) for value in values]
+        called = graph.class_names
+        class_names = [f"class {value}" if called is None else one_line(called[value]) for value in values.tolist()]
     texts = {
         "names": names,
         "ids": None if names == ids else ids,
@@ -139,6 +143,9 @@ def explorer_block(
         "mostCards": MOST_CARDS,
         "mostVectors": MOST_VECTORS,
         "classNames": class_names,
+        "categories": [
+            {"name": one_line(one.name), "values": [one_line(value) for value in one.values]} for one in categories
+        ],
         "featureNames": chosen_names,
         "featureRanges": ranges,
         "anyConfidence": any(one.confidence is not None for one in several.values()),
@@ -222,33 +229,6 @@ def _values(matrix: sp.csr_array, pairs: npt.NDArray[Any]) -> npt.NDArray[np.flo
     if not len(keys):
         return np.zeros(len(pairs))
     return np.where(keys[at] == wanted, matrix.data[at], 0).astype(np.float64)
-
-
-def _colourable(
-    graph: Graph, described: Mapping[str, list[Community]], names: Sequence[str] | None
-) -> tuple[npt.NDArray[np.uint8], list[str], list[tuple[float, float]]]:
-    """The features that set communities apart most, scaled to 0 … 255, ``[F, N]``, their names, and their ranges."""
-    if graph.features is None:
-        return np.zeros((0, graph.num_nodes), dtype=np.uint8), [], []
-    strongest: dict[str, float] = {}
-    for found in described.values():
-        for community in found:
-            for name, value in community.traits:
-                strongest[name] = max(strongest.get(name, 0.0), abs(value))
-    chosen = sorted(strongest, key=lambda name: -strongest[name])[:COLOURABLE]
-    all_names = (
-        [f"feature {at}" for at in range(graph.num_features)] if names is None else [str(name) for name in names]
-    )
-    place = {name: at for at, name in enumerate(all_names)}
-    columns = graph.features[:, [place[name] for name in chosen]]
-    table = np.asarray(columns.todense() if sp.issparse(columns) else columns, dtype=np.float64).reshape(
-        -1, len(chosen)
-    )
-    if not table.size:
-        return np.zeros((len(chosen), len(table)), dtype=np.uint8), chosen, [(0.0, 1.0)] * len(chosen)
-    low, high = table.min(axis=0), table.max(axis=0)
-    scaled = np.round(255 * (table - low) / np.where(high > low, high - low, 1)).astype(np.uint8)
-    return np.ascontiguousarray(scaled.T), chosen, list(zip(low.tolist(), high.tolist(), strict=True))
 
 
 def _script() -> str:

@@ -7,6 +7,7 @@ function options(name, pairs, key) {
 }
 options('view', [['nodes', 'nodes'], ['communities', 'communities']], 'view');
 options('colour', [['community', 'community'], ['sure', texts.anyConfidence ? 'confidence' : 'share of ties inside'], ...(classNames ? [['class', 'class']] : []),
+  ...categories.map((one, k) => [`category-${k}`, one.name]),
   ...featureNames.map((name, f) => [`feature-${f}`, `feature: ${name}`])], 'colour');
 options('ties', [['none', 'none'], ['ties', 'ties'], ...(motif === 'edge' ? [] : [['motifs', `ties in ${motifs}`]]),
   ...(motif === 'triangle' ? [['filled', 'triangles']] : [])], 'ties');
@@ -52,6 +53,12 @@ function takePoint(point) {
   if (typeof point.customdata === 'number') selectNode(point.customdata);
   else selectCommunity(point.customdata.community);
 }
+let naming = null;
+plot.on('plotly_relayout', (change) => { // after zooming, moving or resizing there may be room for more names
+  if ('annotations' in change) return;
+  clearTimeout(naming);
+  naming = setTimeout(writeNames, 150);
+});
 plot.on('plotly_click', (event) => takePoint(event.points[0]));
 function showFocus(i) {
   state.hover = i;

@@ -3,12 +3,12 @@ const root = document.getElementById('explorer');
 const $ = (name) => root.querySelector(`[data-part="${name}"]`);
 const data = await unpack(document.getElementById('explorer-data').textContent);
 const {texts} = data;
-const {names, ids, motif, palette, clusterings, classNames, featureNames} = texts;
+const {names, ids, motif, palette, clusterings, classNames, featureNames, categories} = texts;
 const n = names.length;
 const folded = names.map((name, i) => (ids ? `${name} ${ids[i]}` : name).toLowerCase());
 const motifs = texts.plural;
 const state = {at: texts.start, colour: 'community', view: 'nodes', node: null, other: null, hover: null, community: null, query: '',
-  sort: 'sure', down: true, page: 0, smallest: 1, sure: 0, ties: n > 20000 ? 'none' : 'ties', shown: null, kept: []};
+  sort: 'degree', down: true, page: 0, smallest: 1, sure: 0, ties: n > 20000 ? 'none' : 'ties', shown: null, kept: []};
 const around = neighbourLists();
 
 async function unpack(text) {

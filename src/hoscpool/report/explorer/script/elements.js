@@ -16,9 +16,15 @@ function nodeButton(i, then = () => {}) {
 }
 function line(number, link, note) {
   const item = make('li');
-  item.append(dot(number), link);
-  if (note) item.append(make('span', ` ${note}`, {class: 'quiet'}));
+  item.append(entry(number, link, note));
   return item;
+}
+function entry(number, link, note) { // a dot, and beside it a link with a note
+  const box = make('span', '', {class: 'entry'}), words = make('span');
+  words.append(link);
+  if (note) words.append(make('span', ` ${note}`, {class: 'quiet'}));
+  box.append(dot(number), words);
+  return box;
 }
 const nodeLink = (i, note) => line(label(i), nodeButton(i), note);
 const inWords = (number) => (community(number) ? `: ${names[community(number).central[0]].slice(0, 40)}` : '');

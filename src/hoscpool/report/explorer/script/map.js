@@ -5,7 +5,6 @@ const ink = () => (dark() ? '#dfe6ee' : '#1d2733');
 const lineInk = (strength) => `rgba(${dark() ? '170,185,205' : '60,70,85'},${strength})`;
 const hasWebGL = Boolean(document.createElement('canvas').getContext('webgl'));
 const WITHOUT_WEBGL = 4000, TRIANGLES = 1500, WRITTEN = 50000;
-const NAMED = 24, FEW = 60; // names on the map: so many at least are tried, and all of so few nodes
 const isSmall = n <= texts.mostVectors;
 const kind = isSmall || !hasWebGL ? 'scatter' : 'scattergl';
 const at = (of, axis) => of.map((i) => data.position[2 * i + axis]);
@@ -21,11 +20,17 @@ function visible() {
   if (hasWebGL || isSmall || kept.length <= WITHOUT_WEBGL) return kept;
   return kept.sort((i, j) => data.degree[j] - data.degree[i]).slice(0, WITHOUT_WEBGL);
 }
+function words() { // the classes or categories that are the colours now
+  if (state.colour === 'class') return {codes: data.classes, values: classNames};
+  if (!state.colour.startsWith('category-')) return null;
+  const k = Number(state.colour.slice(9));
+  return {codes: data[`category${k}`], values: categories[k].values};
+}
 function shades(kept) {
   const steps = palette.flatMap((c, k) => [[k / palette.length, c], [(k + 1) / palette.length, c]]);
   const discrete = {colorscale: steps, cmin: -0.5, cmax: palette.length - 0.5, showscale: false};
   if (state.colour === 'community') return {color: kept.map((i) => label(i) % palette.length), ...discrete};
-  if (state.colour === 'class') return {color: kept.map((i) => data.classes[i] % palette.length), ...discrete};
+  if (words()) return {color: kept.map((i) => words().codes[i] % palette.length), ...discrete};
   const scale = (text, more = {}) => ({colorscale: 'Viridis', cmin: 0, cmax: 1, showscale: true,
     colorbar: {thickness: 12, len: 0.5, tickfont: {color: ink()}, title: {text: plain(text), font: {color: ink()}}, ...more}});
   if (state.colour === 'sure') return {color: kept.map(sure), ...scale(sureWord())};
@@ -91,7 +96,7 @@ function nodeTraces() {
   const strength = Math.max(0.06, Math.min(0.4, 12 / Math.sqrt(Math.max(pairs.length, 1))));
   const picked = [state.node, state.other].filter((i) => i !== null);
   const written = kept.length <= WRITTEN;
-  return [
+  return Object.assign([
     {type: kind, mode: 'lines', ...lines(focused()), line: {width: 1.6, color: ink()}, hoverinfo: 'skip'},
     {type: kind, mode: 'lines', ...lines(pairs), line: {width: 0.8, color: lineInk(strength)}, hoverinfo: 'skip'},
     ...filledTriangles(kept),
@@ -100,7 +105,7 @@ function nodeTraces() {
       marker: {size, ...shades(kept), opacity: strengths(kept), line: {width: isSmall ? 0.5 : 0, color: dark() ? '#10161d' : '#fff'}}},
     {type: 'scatter', mode: 'markers', x: at(picked, 0), y: at(picked, 1), hoverinfo: 'skip',
       marker: {size: size + 9, color: 'rgba(0,0,0,0)', line: {width: 3, color: ink()}}},
-  ];
+  ], {size});
 }
 function strengths(kept) { // the chosen community stands out
   return state.community === null || state.node !== null || state.shown !== null ? 1 : kept.map((i) => (label(i) === state.community ? 1 : 0.2));
@@ -127,39 +132,15 @@ function communityTraces() { // the coarsened graph: a disc for every community,
     marker: {size: shown.map((c) => 10 + 46 * Math.sqrt(c.size / most)), color: shown.map((c) => colourOf(c.number)), opacity: 1,
       line: {width: shown.map((c) => (c.number === state.community ? 4 : 1)), color: ink()}}}];
 }
-function tag(x, y, text, size = 12) {
-  return {x, y, text: plain(text.slice(0, 28)), showarrow: false, yshift: 12, font: {size, color: ink()},
-    bgcolor: dark() ? 'rgba(16,22,29,.65)' : 'rgba(255,255,255,.65)', borderpad: 1};
-}
-function apart(labels) { // of labels that would lie on each other, the first one
-  const extent = (axis) => Math.max(...labels.map((one) => one[axis])) - Math.min(...labels.map((one) => one[axis])) || 1;
-  const scale = 0.8 * Math.min((plot.clientWidth || 700) / extent('x'), (plot.clientHeight || 500) / extent('y')), kept = [];
-  for (const one of labels) {
-    const [x, y, half] = [one.x * scale, one.y * scale, 3.6 * one.text.length + 4];
-    if (kept.every(([u, v, w]) => Math.abs(u - x) > half + w || Math.abs(v - y) > 18)) kept.push([x, y, half, one]);
-  }
-  return kept.map(([, , , one]) => one);
-}
-function tags() { // names of the most central nodes, or of the communities
-  if (state.view === 'communities') {
-    const discs = plot.shownTraces.at(-1);
-    return apart(discs.customdata.slice(0, 40).map((c, k) => tag(discs.x[k], discs.y[k], names[community(c.community).central[0]])));
-  }
-  const there = new Set(state.kept);
-  const shown = current().communities.slice(0, NAMED);
-  const each = Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
-  const ranked = Array.from({length: 8}, (_, rank) => shown.filter((c) => rank < each || state.shown === c.number).map((c) => c.central[rank])).flat();
-  const rest = state.kept.length <= FEW ? state.kept : [];
-  const named = [...new Set([state.node, state.other, ...ranked, ...rest].filter((i) => i !== null && there.has(i)))];
-  return apart(named.map((i) => tag(data.position[2 * i], data.position[2 * i + 1], names[i])));
-}
-const layout = () => ({annotations: tags(), margin: {l: 0, r: 0, t: 0, b: 0}, showlegend: false, hovermode: 'closest', dragmode: 'pan',
+const layout = () => ({margin: {l: 0, r: 0, t: 0, b: 0}, showlegend: false, hovermode: 'closest', dragmode: 'pan',
   paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', modebar: {bgcolor: 'rgba(0,0,0,0)', color: '#8a97a8', activecolor: ink()},
   uirevision: 'keep', xaxis: {visible: false}, yaxis: {visible: false, scaleanchor: 'x'}});
 const config = {displaylogo: false, responsive: true, scrollZoom: true, modeBarButtons: [['toImage', 'zoom2d', 'pan2d', 'resetScale2d']]};
 function draw() {
   plot.shownTraces = state.view === 'communities' ? communityTraces() : nodeTraces(); // before the layout, which names what is shown
   Plotly.react(plot, plot.shownTraces, layout(), config);
+  plot.wholeRange ??= [...plot._fullLayout.xaxis.range];
+  writeNames();
   $('notice').textContent = notice();
   showLegend();
 }
@@ -174,10 +155,12 @@ function notice() {
 function showLegend() {
   const box = $('legend');
   box.replaceChildren();
-  if (state.colour !== 'class' || state.view === 'communities') return;
-  classNames.slice(0, 24).forEach((name, k) => {
+  if (!words() || state.view === 'communities') return;
+  const {values} = words();
+  values.slice(0, 24).forEach((name, k) => {
     const item = make('span');
-    item.append(dot(k), document.createTextNode(`class ${name}`));
+    item.append(dot(k), document.createTextNode(name));
     box.append(item);
   });
+  if (values.length > 24) box.append(make('span', `… and ${count(values.length - 24)} more`, {class: 'quiet'}));
 }

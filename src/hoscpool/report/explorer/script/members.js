@@ -29,7 +29,7 @@ function headCell(key, text) {
 }
 function memberRow(i) {
   const row = make('tr'), first = make('td');
-  first.append(dot(label(i)), nodeButton(i, () => root.scrollIntoView({block: 'start'})));
+  first.append(entry(label(i), nodeButton(i, () => root.scrollIntoView({block: 'start'}))));
   const flag = between(i) ? ' (between)' : '';
   row.append(first, make('td', label(i)));
   if (hasConfidence()) row.append(make('td', percent(confidence(i)) + flag), make('td', percent(share(i))));
@@ -62,7 +62,8 @@ function csv() {
   const fields = [['node', (i) => (ids ?? names)[i]], ...(ids ? [['title', (i) => names[i]]] : []), ['community', label],
     ...(hasConfidence() ? [['confidence', (i) => confidence(i).toFixed(3)]] : []), ['ties_inside', (i) => share(i).toFixed(3)],
     [hasConfidence() ? 'second_choice' : 'next_community', (i) => (second(i) < 0 ? '' : second(i))], ['neighbours', (i) => data.degree[i]],
-    ...(motif === 'edge' ? [] : [[motifs, (i) => Math.round(data.motifAtNode[i])]])];
+    ...(motif === 'edge' ? [] : [[motifs, (i) => Math.round(data.motifAtNode[i])]]),
+    ...(classNames ? [['class', (i) => classNames[data.classes[i]]]] : [])];
   const rows = members().map((i) => fields.map(([, value]) => value(i)));
   const text = [fields.map(([name]) => name), ...rows].map((row) => row.map((v) => cell(String(v))).join(',')).join('\r\n');
   const link = make('a', '', {href: URL.createObjectURL(new Blob([`${text}\r\n`], {type: 'text/csv'})), download: state.community === null ? 'nodes.csv' : `community-${state.community}.csv`});

@@ -37,7 +37,7 @@ function overview(panel) { // what the colours are, before anything is chosen
 function nodeCard(panel, i) {
   panel.append(make('h3', names[i]));
   const own = make('p');
-  own.append(dot(label(i)), communityButton(label(i)));
+  own.append(entry(label(i), communityButton(label(i))));
   panel.append(own);
   const pairs = [];
   if (ids && ids[i] !== names[i]) pairs.push(['node', ids[i]]);
@@ -47,6 +47,7 @@ function nodeCard(panel, i) {
   pairs.push(['neighbours', count(data.degree[i])]);
   if (motif !== 'edge') pairs.push([`${motifs} it is in`, count(data.motifAtNode[i])]);
   if (classNames) pairs.push(['class', classNames[data.classes[i]]]);
+  categories.forEach((one, k) => pairs.push([one.name, one.values[data[`category${k}`][i]]]));
   featureNames.forEach((name, f) => { if (f < 6) pairs.push([name, featureValue(f, i)]); });
   panel.append(facts(pairs));
   if (between(i)) panel.append(make('p', `This node is between community ${label(i)} and community ${second(i)}.`, {class: 'flag'}));
@@ -93,6 +94,8 @@ function communityCard(panel, c) {
   if (motif !== 'edge' && c.motifs !== null) pairs.push([`${motifs} that stay inside`, percent(c.motifs)]);
   if (c.inside !== null) pairs.push(['conductance', (1 - c.inside).toFixed(3)]);
   if (motif !== 'edge' && c.motifs !== null) pairs.push([`${motif} conductance`, (1 - c.motifs).toFixed(3)]);
+  const [most, some] = classNames ? mainClass(c.number) : [null, 0];
+  if (most !== null) pairs.push(['known classes', `${percent(some / c.size)} ${classNames[most]}`]);
   panel.append(facts(pairs));
   const only = state.shown === c.number;
   panel.append(make('button', only ? 'Show all communities' : 'Show only this community', {type: 'button', onclick: () => { state.shown = only ? null : c.number; showDetail(); draw(); }}));
@@ -102,6 +105,11 @@ function communityCard(panel, c) {
   }
   panel.append(make('h4', 'Tied most to'), list(c.ties.map(([k, s]) => communityLink(k, `${percent(s)} of its ties`)), 'no other community'));
   panel.append(...densest(c));
+}
+function mainClass(number) { // the class that most members have, and how many
+  const seen = new Map();
+  for (let i = 0; i < n; i++) if (label(i) === number) seen.set(data.classes[i], (seen.get(data.classes[i]) ?? 0) + 1);
+  return [...seen].reduce((a, b) => (b[1] > a[1] ? b : a), [null, 0]);
 }
 function densest(c) {
   const members = [];

@@ -1,0 +1,63 @@
+// Names on the map. A name stands above, below or beside its node: where it hides no other name and the fewest nodes.
+const NAMED = 24, FEW = 80; // so many names at least are tried, and all where so few nodes are in view
+const LETTERS = 28, LINE = 15, CROWDED = 4000; // longest name, height of a line in pixels, nodes up to which hiding counts
+const pen = document.createElement('canvas').getContext('2d');
+function axes() { // from a place on the map to pixels, and the size of the map
+  const {xaxis, yaxis} = plot._fullLayout;
+  return {x: (v) => xaxis.d2p(v), y: (v) => yaxis.d2p(v), width: xaxis._length, height: yaxis._length};
+}
+const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1).trimEnd()}…` : text);
+function placeNames(wanted, marks, {width, height}) { // wanted: [{x, y, text, must, r}], marks: [x, y, r], all in pixels
+  pen.font = "12px 'Open Sans', verdana, arial, sans-serif";
+  const placed = [];
+  for (const one of wanted) {
+    const w = pen.measureText(one.text).width + 4, away = one.r + LINE / 2 + 1;
+    const ways = [['center', 0, -away], ['center', 0, away], ['left', one.r + 3, 0], ['right', -one.r - 3, 0]];
+    let best = null;
+    for (const [anchor, dx, dy] of ways) {
+      const left = one.x + dx - {center: w / 2, left: 0, right: w}[anchor], top = one.y + dy - LINE / 2;
+      const inside = left > 0 && left + w < width && top > 0 && top + LINE < height;
+      const free = placed.every((p) => p.left > left + w || p.left + p.w < left || p.top > top + LINE || p.top + LINE < top);
+      if (!free || !(inside || one.must)) continue;
+      const hidden = marks.reduce((sum, [x, y, r]) => sum + (x > left - r && x < left + w + r && y > top - r + 2 && y < top + LINE + r - 2), 0);
+      const cost = hidden + (inside ? 0 : 1000);
+      if (best === null || cost < best.cost) best = {left, top, w, cost, dx, dy, anchor, one};
+    }
+    if (best !== null && (one.must || best.cost <= one.bears)) placed.push(best);
+  }
+  return placed;
+}
+function tags() { // names of the most central nodes, or of the communities, and of all nodes where there is room
+  if (!plot._fullLayout?.xaxis?._length) return [];
+  const scale = axes();
+  const inView = (one) => one.x >= 0 && one.x <= scale.width && one.y >= 0 && one.y <= scale.height;
+  let wanted, marks;
+  if (state.view === 'communities') {
+    const discs = plot.shownTraces.at(-1);
+    const places = discs.customdata.map((c, k) => ({x: scale.x(discs.x[k]), y: scale.y(discs.y[k]), at: [discs.x[k], discs.y[k]], r: discs.marker.size[k] / 2,
+      text: `${c.community}: ${shortened(names[community(c.community).central[0]])}`, must: c.community === state.community, bears: 0}));
+    marks = places.map(({x, y, r}) => [x, y, r]);
+    wanted = places.slice(0, 60);
+  } else {
+    const there = new Set(state.kept), r = plot.shownTraces.size / 2;
+    const place = (i, must, bears) => ({x: scale.x(data.position[2 * i]), y: scale.y(data.position[2 * i + 1]), at: [data.position[2 * i], data.position[2 * i + 1]],
+      r, text: shortened(names[i]), must, bears});
+    const shown = current().communities.slice(0, NAMED);
+    const each = Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
+    const ranked = Array.from({length: 8}, (_, rank) => shown.filter((c) => rank < each || state.shown === c.number).map((c) => c.central[rank])).flat();
+    const picked = [state.node, state.other].filter((i) => i !== null);
+    const seen = state.kept.length <= CROWDED || zoomed() ? state.kept.map((i) => place(i, false, 0)).filter(inView) : [];
+    marks = seen.length <= CROWDED ? seen.map(({x, y}) => [x, y, r]) : [];
+    const rest = seen.length <= FEW ? seen : [];
+    const crowd = state.kept.length > CROWDED ? Infinity : 0;
+    const first = [...new Set([...picked, ...ranked])].filter((i) => i !== undefined && there.has(i)).map((i) => place(i, picked.includes(i), crowd)).filter(inView);
+    const known = new Set(first.map(({x, y}) => `${x} ${y}`));
+    wanted = [...first, ...rest.filter(({x, y}) => !known.has(`${x} ${y}`))];
+  }
+  return placeNames(wanted, marks, scale).map(({one, dx, dy, anchor}) => ({x: one.at[0], y: one.at[1], text: plain(one.text), showarrow: false,
+    xanchor: anchor, yanchor: 'middle', xshift: dx, yshift: -dy, borderpad: 0, font: {size: 12, color: ink()}, captureevents: false}));
+}
+const zoomed = () => plot._fullLayout.xaxis.range.some((v, k) => Math.abs(v - (plot.wholeRange?.[k] ?? v)) > 1e-6);
+function writeNames() {
+  Plotly.relayout(plot, {annotations: tags()});
+}
