@@ -21,7 +21,7 @@ def test_a_category_is_one_colouring_and_no_features(tmp_path: Path) -> None:
     (city,) = categories_of(graph)
     assert (city.name, city.values) == ("city", ["Lyon", "Oslo", "Porto", "not known"])
     assert [city.values[code] for code in city.codes] == ["Oslo", "Porto", "Oslo", "not known", "Lyon", "Porto", "Lyon"]
-    assert {graph.feature_names[at] for at in city.columns} == {"city=Lyon", "city=Oslo", "city=Porto"}
+    assert {(graph.feature_names or ())[at] for at in city.columns} == {"city=Lyon", "city=Oslo", "city=Porto"}
 
 
 def test_columns_that_are_not_one_choice_of_several_are_features() -> None:
