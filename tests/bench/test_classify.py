@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from hoscpool.bench.peers import classifiers as peers
-from hoscpool.bench.peers.dense_classifier import dense_hosc_pool
+from hoscpool.bench.peers.classifiers import dense_hosc_pool
 from hoscpool.bench.suites import list_suites, load_suite
 from hoscpool.bench.suites.classify_cases import DEFAULT, PEERS, classify_cases, describe, epoch_case, load_workload
 from hoscpool.nn import HoscPool

@@ -41,7 +41,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     ),
     "bench/test_classify.py": (
         "bench.peers.classifiers",
-        "bench.peers.dense_classifier",
         "bench.suites.classify_cases",
     ),
     "bench/test_fit.py": (

@@ -32,6 +32,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+CHOICES = """\
+    case "$at $prev" in
+@values@
+        *)
+            case "$at $cur" in
+@words@
+            esac ;;
+    esac"""
+"""What both shells look up: the words after an option, and those at a place."""
+
 BASH = """\
 # completion of hoscpool in bash
 _hoscpool() {
@@ -43,13 +53,7 @@ _hoscpool() {
             @paths@) at="$at/${COMP_WORDS[i]}" ;;
         esac
     done
-    case "$at $prev" in
-@values@
-        *)
-            case "$at $cur" in
-@words@
-            esac ;;
-    esac
+@choices@
     COMPREPLY=($(compgen -W "$found" -- "$cur"))
     if [ -n "$files" ]; then
         local IFS=$'\\n'
@@ -69,13 +73,7 @@ _hoscpool() {
             @paths@) at="$at/${words[i]}" ;;
         esac
     done
-    case "$at $prev" in
-@values@
-        *)
-            case "$at $cur" in
-@words@
-            esac ;;
-    esac
+@choices@
     if [[ -n "$found" ]]; then compadd -- ${=found}; fi
     if [[ -n "$files" ]]; then _files; fi
 }
@@ -104,7 +102,10 @@ def _filled(template: str, tree: list[Place]) -> str:
         words.append(f'                "{place.path} "*) {_set(place.words, place.takes_file)} ;;')
     paths = "|".join(place.path for place in tree if place.path)
     return (
-        template.replace("@paths@", paths).replace("@values@", "\n".join(values)).replace("@words@", "\n".join(words))
+        template.replace("@paths@", paths)
+        .replace("@choices@", CHOICES)
+        .replace("@values@", "\n".join(values))
+        .replace("@words@", "\n".join(words))
     )
 
 

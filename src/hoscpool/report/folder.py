@@ -13,14 +13,20 @@ import json
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.files import exchange, is_temporary, naming, remove_leftovers, temporary_name
+from hoscpool.support.progress import Progress
 
 MANIFEST = "summary.json"
 """The file that marks a folder as ours: it names the program and, under ``files``, every file we wrote."""
 PROGRAM = "hoscpool"
+Step = Callable[[Path], object]
+"""Writes one file, or a few, into the folder that it is given."""
 
 
 def check_folder(folder: Path, force: bool = False) -> None:
@@ -104,6 +110,43 @@ def write_folder(folder: Path, fill: Callable[[Path], None], force: bool = False
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return [folder / name for name in names]
+
+
+def write_report_folder(
+    folder: Path, steps: Iterable[Step], summary: dict[str, Any], page: Step, *, force: bool, title: str | None = None
+) -> list[Path]:
+    """Write the files of the steps, the summary and the page, completely or not at all; see `write_folder`.
+
+    Args:
+        folder: As in `check_folder`.
+        steps: They write everything else.
+        summary: The content of `MANIFEST`, ready for JSON.
+        page: Writes the file that it is given. Without Plotly there is no page, and a warning says so.
+        force: As in `check_folder`.
+        title: The text beside the progress bar. ``None`` shows no bar.
+    """
+    from hoscpool.plot import require_plotly
+
+    def write_summary(path: Path) -> None:
+        (path / MANIFEST).write_text(json.dumps(summary, indent=1, allow_nan=False))
+
+    def write_page(path: Path) -> None:
+        page(path / "report.html")
+
+    every: list[Step] = [*steps, write_summary]
+    try:
+        require_plotly()
+        every.append(write_page)
+    except MissingDependencyError as error:
+        warnings.warn(f"report.html was left out: {error}", UserWarning, stacklevel=3)
+
+    def fill(path: Path) -> None:
+        with Progress(title, len(every)) as progress:
+            for step in every:
+                step(path)
+                progress.advance(1)
+
+    return write_folder(folder, fill, force)
 
 
 def foreign_files(folder: Path) -> list[str]:

@@ -31,7 +31,19 @@ def silent(wanted: bool = True) -> Iterator[None]:
         _SILENT.reset(token)
 
 
-class Progress:
+class _Shown:
+    """A bar that stops at the end of a ``with`` block."""
+
+    _bar: Any = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+class Progress(_Shown):
     """Counts finished work. Shows a bar after `PATIENCE` seconds on a terminal (on stderr) or in a notebook.
 
     Args:
@@ -45,16 +57,9 @@ class Progress:
         self.done = 0
         self._start = time.monotonic()
         self._lock = threading.Lock()
-        self._bar: Any = None
 
     def __enter__(self) -> Progress:
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def advance(self, amount: int) -> None:
         """Record that ``amount`` more of the work is done."""
@@ -74,7 +79,7 @@ class Progress:
         self._bar.start()
 
 
-class FitBar:
+class FitBar(_Shown):
     """A bar on stderr while a fit runs, with a text beside it. Silent unless ``verbose``.
 
     Args:
@@ -85,7 +90,6 @@ class FitBar:
 
     def __init__(self, verbose: int, total: int, done: int = 0) -> None:
         self.verbose, self.total, self.done = verbose, total, done
-        self._bar: Any = None
         self._shown = 0.0
         self._parts: list[FitBar] = []
 
@@ -95,12 +99,6 @@ class FitBar:
             self._task = self._bar.add_task("starting", total=self.total, completed=self.done)
             self._bar.start()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def advance(self, words: Callable[[], str]) -> None:
         """One more epoch is done. ``words`` is called only when its text is shown."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
+from torch_geometric.nn import DenseGraphConv, GraphConv
+from torch_geometric.utils import to_dense_adj, to_dense_batch
 
 from hoscpool.bench.peers.tgp import import_tgp
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 Answer = npt.NDArray[np.float64]
 HIDDEN, MU, CLIP, RATE = 32, 0.1, 2.0, 1e-3
+EPS = 1e-15
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,6 @@ def run_peer(peer: Peer) -> Answer:
 
 def prepare_dense(workload: Workload) -> Peer:
     """The textbook model with our parameters."""
-    from hoscpool.bench.peers.dense_classifier import DenseClassifier
-
     ours = prepare_ours(workload).run.network
     model = DenseClassifier(ours.encoders[0].in_channels, ours.dense[-1].out_features, workload.clusters, HIDDEN, MU)  # type: ignore[arg-type]
     with torch.no_grad():
@@ -141,6 +142,71 @@ def _dense_parameters(model: Any) -> Iterator[Tensor]:
     yield from model.dense.parameters()
 
 
+@dataclass
+class Pooled:
+    """Coarsened graphs and the losses: cut of the edges, cut of the triangles, orthogonality."""
+
+    x: Tensor
+    adjacency: Tensor
+    losses: Tensor
+
+
+def dense_hosc_pool(x: Tensor, adjacency: Tensor, logits: Tensor, mask: Tensor | None) -> Pooled:
+    """Eqs. 6–8 on padded matrices: diagonals as matrices, traces of products, as in PyG's ``dense_mincut_pool``."""
+    s = torch.softmax(logits, dim=-1)
+    if mask is not None:
+        x, s = x * mask.unsqueeze(-1), s * mask.unsqueeze(-1)
+    k = s.size(-1)
+    pooled = s.transpose(1, 2) @ adjacency @ s
+    triangles = (adjacency @ adjacency) * adjacency
+    cuts = [_cut(adjacency, pooled, s), _cut(triangles, s.transpose(1, 2) @ triangles @ s, s)]
+    size = x.new_full((len(x),), x.size(1)) if mask is None else mask.sum(dim=1).to(x.dtype)
+    norms = torch.linalg.vector_norm(s, dim=1).sum(dim=-1)
+    shortfall = (k**0.5 - norms / size.sqrt()) / (k**0.5 - 1) if k > 1 else 0 * norms
+    pooled = pooled * (1 - torch.eye(k))
+    scale = (pooled.sum(dim=-1) + EPS).sqrt().unsqueeze(-1)
+    pooled = pooled / scale / scale.transpose(1, 2)
+    return Pooled(s.transpose(1, 2) @ x, pooled, torch.stack([*cuts, shortfall.mean()]))
+
+
+def _cut(matrix: Tensor, pooled: Tensor, s: Tensor) -> Tensor:
+    inside = torch.einsum("ijj->ij", pooled)
+    degree = torch.diag_embed(matrix.sum(dim=-1))
+    touched = (s.transpose(1, 2) @ degree @ s).sum(dim=-1)
+    return -(inside / (touched + EPS)).sum(dim=-1).mean() / s.size(-1)
+
+
+class DenseClassifier(nn.Module):
+    """The textbook classifier, as its authors wrote it: dense, on padded graphs.
+
+    Args:
+        in_channels: Width of the node features.
+        num_classes: Number of classes.
+        clusters: K of both pools.
+        hidden: Width of all layers.
+        mu: Weight of the orthogonality.
+    """
+
+    def __init__(self, in_channels: int, num_classes: int, clusters: Sequence[int], hidden: int, mu: float) -> None:
+        super().__init__()
+        self.mu = mu
+        self.encoders = nn.ModuleList(DenseGraphConv(width, hidden) for width in (in_channels, hidden, hidden))
+        self.assign = nn.ModuleList(nn.Linear(hidden, k) for k in clusters)
+        self.dense = nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, num_classes))
+
+    def forward(self, data: Any) -> tuple[Tensor, Tensor]:
+        """Logits ``[B, C]``, and the sum of the losses of both pools."""
+        x, mask = to_dense_batch(data.x, data.batch)
+        adjacency = to_dense_adj(data.edge_index, data.batch, max_num_nodes=x.size(1))
+        losses = x.new_zeros(3)
+        for encoder, assign in zip(self.encoders, self.assign, strict=False):
+            x = encoder(x, adjacency, mask).relu()
+            pooled = dense_hosc_pool(x, adjacency, assign(x), mask)
+            x, adjacency, mask, losses = pooled.x, pooled.adjacency, None, losses + pooled.losses
+        x = self.encoders[-1](x, adjacency).relu().mean(dim=1)
+        return self.dense(x), losses @ losses.new_tensor([0.5, 0.5, self.mu])
+
+
 def prepare_tgp(workload: Workload, batched: bool) -> Peer:
     """torch-geometric-pool's HOSC layers in the same network. Its cut differs from the paper's."""
     graphs = workload.graphs()
@@ -163,8 +229,6 @@ class TgpClassifier(nn.Module):
 
     def __init__(self, in_channels: int, num_classes: int, clusters: tuple[int, ...], batched: bool) -> None:
         super().__init__()
-        from torch_geometric.nn import DenseGraphConv, GraphConv
-
         pooling: Callable[..., nn.Module] = import_tgp("tgp.poolers").HOSCPooling
         self.first = GraphConv(in_channels, HIDDEN)
         self.others = nn.ModuleList(DenseGraphConv(HIDDEN, HIDDEN) for _ in range(2))

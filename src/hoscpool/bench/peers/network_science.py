@@ -1,8 +1,8 @@
-"""Other libraries for the questions of network science: ORCA at nodes, NetworkX, igraph, and PageRank by iteration."""
+"""Other libraries for the questions of network science: NetworkX, igraph, and PageRank by iteration."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -69,30 +69,6 @@ def profile_in_igraph(graph: Any, samples: int) -> Any:
         drawn.rewire(10 * graph.ecount())
         found.append(list(drawn.triad_census()))
     return found
-
-
-class OrbitInput(NamedTuple):
-    """The number of nodes, and the edges ``[E, 2]``."""
-
-    num_nodes: int
-    edges: npt.NDArray[np.int64]
-
-
-def orbit_input(graph: Graph) -> OrbitInput:
-    """What ORCA's compiled function takes."""
-    return OrbitInput(graph.num_nodes, np.stack(edge_ends(graph), axis=1).astype(np.int64))
-
-
-def node_orbits(given: OrbitInput) -> Any:
-    """ORCA's node orbits of up to four nodes, by its compiled function."""
-    from orbit_count._orca import motif_counts
-
-    return motif_counts("node", 4, given.num_nodes, given.edges)
-
-
-def orbit_answer(_: Graph, table: Any) -> Any:
-    """The table as int64."""
-    return np.asarray(table, np.int64)
 
 
 def plain_page_rank(graph: Graph, seed: int, restart: float = 0.02) -> npt.NDArray[np.int64]:

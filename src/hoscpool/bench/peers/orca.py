@@ -1,4 +1,4 @@
-"""ORCA, by the package ``orbit-count``: how often every edge lies in every orbit of the induced four-node subgraphs."""
+"""ORCA, by the package ``orbit-count``: how often edges or nodes lie in the orbits of induced four-node subgraphs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,21 @@ def prepare(graph: Graph) -> Input:
     return Input(graph.num_nodes, np.stack(edge_ends(graph), axis=1).astype(np.int64))
 
 
-def run(given: Input) -> Any:
-    """All edge orbits. We call the compiled function directly, because the wrapper's conversion is slow."""
+def run(given: Input, of: str = "edge") -> Any:
+    """All orbits of edges, or of nodes (``of="node"``).
+
+    We call the compiled function directly, because the wrapper's conversion is slow.
+    """
     from orbit_count._orca import motif_counts
 
-    return motif_counts("edge", 4, given.num_nodes, given.edges)
+    return motif_counts(of, 4, given.num_nodes, given.edges)
 
 
 def answer(_graph: Graph, orbits: Any) -> Counts:
     """The count of every edge in cliques and in induced cycles, ``[2, E]``."""
     return np.asarray(orbits[:, [CLIQUE4, CYCLE4]].T, np.int64)
+
+
+def node_answer(_: Graph, orbits: Any) -> Counts:
+    """The orbits of the nodes, ``[N, 15]``."""
+    return np.asarray(orbits, np.int64)

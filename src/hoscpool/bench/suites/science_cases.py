@@ -13,6 +13,7 @@ from hoscpool.bench.graphs.generators import powerlaw_cluster
 from hoscpool.bench.graphs.recipes import GRAPHS, load_graph
 from hoscpool.bench.harness.cases import Case, Contender, Target, result_itself
 from hoscpool.bench.peers import network_science as peers
+from hoscpool.bench.peers import orca
 from hoscpool.graph import Graph
 from hoscpool.motifs import Motif, motif_count
 from hoscpool.support.errors import DatasetNotFoundError
@@ -187,9 +188,11 @@ def local_in_large(graph: Graph) -> int:
 def orbit_cases(quick: bool, threads: int) -> Iterator[Case]:
     """Node orbits against ORCA."""
     for name in ("powerlaw-2k",) if quick else ("cs", "photo", "powerlaw-20k", "amazon"):
-        mine = replace(OURS, run=partial(our_orbits, threads=threads), answer=peers.orbit_answer, threads=threads)
-        orca = Contender("ORCA", peers.node_orbits, peers.orbit_input, peers.orbit_answer, "orbit_count", "orbit-count")
-        yield Case("node orbits", GRAPHS[name].title, partial(load_graph, name), (mine, orca), describe)
+        mine = replace(OURS, run=partial(our_orbits, threads=threads), answer=orca.node_answer, threads=threads)
+        theirs = Contender(
+            "ORCA", partial(orca.run, of="node"), orca.prepare, orca.node_answer, "orbit_count", "orbit-count"
+        )
+        yield Case("node orbits", GRAPHS[name].title, partial(load_graph, name), (mine, theirs), describe)
 
 
 def networkx_cases(quick: bool, threads: int) -> Iterator[Case]:  # noqa: ARG001

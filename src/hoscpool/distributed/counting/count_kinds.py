@@ -72,12 +72,12 @@ def _triangles(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
 
 
 def _cliques(graph: BlockGraph, groups: Groups, task: Task) -> PairCounts:
-    from hoscpool.motifs.kernels.cliques import clique4
+    from hoscpool.motifs.kernels.cliques import cliques
 
     parts = PartStructure(graph, [groups[x] for x in task])
     total = np.zeros(parts.num_slots, np.int64)
     scratch = (*triangle_scratch(parts.num_nodes, parts.width, parts.triangles), *bit_matrix(parts.width))
-    clique4(parts.offsets, parts.cells, 0, parts.first, *scratch, total, np.empty(0, np.int64))
+    cliques(4, parts.offsets, parts.cells, 0, parts.first, *scratch, total, np.empty(0, np.int64))
     return parts.by_pair(total, 1)
 
 

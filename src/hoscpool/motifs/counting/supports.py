@@ -146,20 +146,14 @@ def clique4_support(skeleton: Skeleton) -> IntArray:
     """Number of four-cliques on every edge."""
     if skeleton.is_small:
         return _small_clique4(skeleton)
-    return _cliques(skeleton, num_sums=0)[0]
+    return _cliques(skeleton, 4)[0]
 
 
 def clique5_support(skeleton: Skeleton) -> IntArray:
     """Number of five-cliques on every edge."""
     if skeleton.is_small:
         return _small_clique5(skeleton)
-    from hoscpool.motifs.kernels.cliques import clique5
-
-    def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
-        clique5(skeleton.offsets, skeleton.cells, start, stop, *scratch, total)
-
-    scratch = partial(_bit_matrix_scratch, skeleton)
-    return _accumulate(skeleton, skeleton.num_edges, run, scratch, skeleton.offsets, "counting five-cliques")
+    return _cliques(skeleton, 5)[0]
 
 
 def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
@@ -167,19 +161,19 @@ def clique4_and_triangle_sums(skeleton: Skeleton) -> tuple[IntArray, IntArray]:
     if skeleton.is_small:
         return _small_clique4(skeleton), _small_triangle_sums(skeleton, None)
     triangle_support(skeleton)  # writes its counts where the kernel reads them
-    cliques, sums = _cliques(skeleton, num_sums=skeleton.num_edges)
-    return cliques, sums
+    counts, sums = _cliques(skeleton, 4, num_sums=skeleton.num_edges)
+    return counts, sums
 
 
-def _cliques(skeleton: Skeleton, num_sums: int) -> list[IntArray]:
-    from hoscpool.motifs.kernels.cliques import clique4
+def _cliques(skeleton: Skeleton, nodes: int, num_sums: int = 0) -> list[IntArray]:
+    from hoscpool.motifs.kernels.cliques import cliques
 
     def run(total: IntArray, scratch: tuple[Any, ...], start: int, stop: int) -> None:
-        cliques, sums = np.split(total, [skeleton.num_edges])
-        clique4(skeleton.offsets, skeleton.cells, start, stop, *scratch, cliques, sums)
+        counts, sums = np.split(total, [skeleton.num_edges])
+        cliques(nodes, skeleton.offsets, skeleton.cells, start, stop, *scratch, counts, sums)
 
     scratch, size = partial(_bit_matrix_scratch, skeleton), skeleton.num_edges + num_sums
-    total = _accumulate(skeleton, size, run, scratch, skeleton.offsets, "counting four-cliques")
+    total = _accumulate(skeleton, size, run, scratch, skeleton.offsets, f"counting cliques of {nodes} nodes")
     return np.split(total, [skeleton.num_edges])
 
 

@@ -1,4 +1,4 @@
-"""Cliques of four and five nodes on each edge, counted without listing instances."""
+"""Cliques of four or five nodes on each edge, counted without listing instances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Array = Any
 
 
 @compiled()
-def clique4(
+def cliques(
+    nodes: int,
     offsets: Array,
     cells: Array,
     start: int,
@@ -28,29 +29,35 @@ def clique4(
     support: Array,
     beside: Array,
 ) -> None:
-    """Add to ``support[slot]`` the four-cliques on each edge whose lowest node u is in [start, stop).
+    """Add to ``support[slot]`` the cliques of 4 or 5 ``nodes`` on each edge whose lowest node u is in [start, stop).
 
-    The graph induced on out(u) is a bit matrix. Its edge (a, b) lies in popcount(row a & row b) triangles, and each of
-    them is a four-clique with u. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory. If ``beside``
-    has entries, the kernel also adds the result of `sums` by support to them, from the same triangles.
+    The graph induced on out(u) is a bit matrix. ``triples``, ``rows`` (the matrix) and ``around`` are scratch memory.
+    If ``beside`` has entries, the kernel also adds the result of `sums` by support to them, from the same triangles.
     """
     offsets, cells, support = pointer(offsets), pointer(cells), pointer(support)
     table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
     rows, around = pointer(rows), pointer(around)
     summing, beside = len(beside) > 0, pointer(beside)
+    least = (nodes - 1) * (nodes - 2) // 2  # a clique needs so many edges among the targets
     for u in range(start, stop):
         first = np.int64(offsets[u])
         size = np.int64(offsets[u + 1]) - first
-        if size >= (2 if summing else 3):
-            count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
-            if summing:
-                add_beside(triples, count, cells, beside)
-            if count >= 3:  # a clique needs three edges among the targets
-                _count_cliques(triples, count, rows, around, first, size, support)
+        if size < (2 if summing else nodes - 1):
+            continue
+        count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
+        if summing:
+            add_beside(triples, count, cells, beside)
+        if count < least:
+            continue
+        words = _fill_rows(triples, count, rows, around, first, size)
+        if nodes == 4:
+            _count_four(triples, count, rows, words, around, first, size, support)
+        else:
+            _count_five(triples, count, rows, words, around, first, size, support)
 
 
 @compiled(inline="always")
-def fill_rows(triples: Array, count: int, rows: Array, around: Array, first: int, size: int) -> int:
+def _fill_rows(triples: Array, count: int, rows: Array, around: Array, first: int, size: int) -> int:
     """Write the bit matrix of the graph on out(u), and zeros to ``around``. Returns the number of words of a row."""
     words, one = (size + 63) // 64, np.uint64(1)
     for a in range(size):
@@ -65,11 +72,13 @@ def fill_rows(triples: Array, count: int, rows: Array, around: Array, first: int
 
 
 @compiled(inline="always")
-def _count_cliques(
-    triples: Array, count: int, rows: Array, around: Array, first: int, size: int, support: Array
+def _count_four(
+    triples: Array, count: int, rows: Array, words: int, around: Array, first: int, size: int, support: Array
 ) -> None:
-    """Count the triangles on out(u) from its edges (ua, ub, ab), and add them to all edges of each clique with u."""
-    words = fill_rows(triples, count, rows, around, first, size)
+    """Count the triangles on out(u), and add them to all edges of each clique with u.
+
+    The edge (a, b) of out(u) lies in popcount(row a & row b) triangles, and each of them is a four-clique with u.
+    """
     for x in range(count):
         a, b = triples[3 * x] - first, triples[3 * x + 1] - first
         common = np.int64(popcount(rows[a * words] & rows[b * words]))
@@ -82,53 +91,30 @@ def _count_cliques(
         support[first + a] += around[a] // 2  # each clique (u, a, b, c) was counted at (a, b) and at (a, c)
 
 
-@compiled()
-def clique5(
-    offsets: Array,
-    cells: Array,
-    start: int,
-    stop: int,
-    table: Array,
-    mark: Array,
-    found: Array,
-    triples: Array,
-    rows: Array,
-    around: Array,
-    support: Array,
+@compiled(inline="always")
+def _count_five(
+    triples: Array, count: int, rows: Array, words: int, around: Array, first: int, size: int, support: Array
 ) -> None:
-    """Add to ``support[slot]`` the five-cliques on each edge whose lowest node u is in [start, stop).
+    """Count the four-cliques on out(u), and add them to all edges of each clique with u.
 
-    The graph induced on out(u) is a bit matrix, as in `clique4`. Its triangle (a, b, c) with u is a four-clique, and
-    popcount(row a & row b & row c) five-cliques contain it. Summed over c, every five-clique counts twice at the edge
-    (a, b), and summed over the edges at a, six times at (u, a).
+    The triangle (a, b, c) of out(u) lies in popcount(row a & row b & row c) four-cliques. Summed over c, each counts
+    twice at the edge (a, b), and summed over the edges at a, six times at (u, a).
     """
-    offsets, cells, support = pointer(offsets), pointer(cells), pointer(support)
-    table, mark, found, triples = pointer(table), pointer(mark), pointer(found), pointer(triples)
-    rows, around = pointer(rows), pointer(around)
     one = np.uint64(1)
-    for u in range(start, stop):
-        first = np.int64(offsets[u])
-        size = np.int64(offsets[u + 1]) - first
-        if size < 4:
-            continue
-        count = triangles_of(u, offsets, cells, table, mark, found, triples, 0)
-        if count < 6:  # a clique needs six edges among the targets
-            continue
-        words = fill_rows(triples, count, rows, around, first, size)
-        for x in range(count):
-            a, b = triples[3 * x] - first, triples[3 * x + 1] - first
-            twice = np.int64(0)
-            for word in range(words):
-                left = rows[a * words + word] & rows[b * words + word]
-                while left:
-                    lowest = left & (~left + one)
-                    c = 64 * word + np.int64(popcount(lowest - one))
-                    left ^= lowest
-                    for other in range(words):
-                        both = rows[a * words + other] & rows[b * words + other]
-                        twice += np.int64(popcount(both & rows[c * words + other]))
-            support[triples[3 * x + 2]] += twice // 2
-            around[a] += twice
-            around[b] += twice
-        for a in range(size):
-            support[first + a] += around[a] // 6
+    for x in range(count):
+        a, b = triples[3 * x] - first, triples[3 * x + 1] - first
+        twice = np.int64(0)
+        for word in range(words):
+            left = rows[a * words + word] & rows[b * words + word]
+            while left:
+                lowest = left & (~left + one)
+                c = 64 * word + np.int64(popcount(lowest - one))
+                left ^= lowest
+                for other in range(words):
+                    both = rows[a * words + other] & rows[b * words + other]
+                    twice += np.int64(popcount(both & rows[c * words + other]))
+        support[triples[3 * x + 2]] += twice // 2
+        around[a] += twice
+        around[b] += twice
+    for a in range(size):
+        support[first + a] += around[a] // 6

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hoscpool.graph import Graph
-from hoscpool.plot import clusters_figure, coarse_figure, loss_figure, nodes_to_draw, require_plotly
-from hoscpool.report.folder import MANIFEST, write_folder
+from hoscpool.plot import clusters_figure, coarse_figure, loss_figure, nodes_to_draw
+from hoscpool.report.folder import Step, write_report_folder
 from hoscpool.report.page import Page
-from hoscpool.support.errors import MissingDependencyError
 from hoscpool.training import number_of_ranks
 
 if TYPE_CHECKING:
@@ -65,25 +64,13 @@ def write_classification(folder: Path, result: Classification, *, force: bool = 
     Returns:
         The files. Without Plotly there is no page, and a warning says so.
     """
-    steps: list[Callable[[Path], object]] = [
+    steps: list[Step] = [
         lambda path: _write_results(path / "results.csv", result),
         lambda path: (path / "splits.json").write_text(json.dumps(_splits(result))),
         lambda path: result.study.model.save(path / "model"),
-        lambda path: (path / MANIFEST).write_text(
-            json.dumps(classification_summary(result), indent=1, allow_nan=False)
-        ),
     ]
-    try:
-        require_plotly()
-        steps.append(lambda path: write_classification_page(path / "report.html", result))
-    except MissingDependencyError as error:
-        warnings.warn(f"report.html was left out: {error}", UserWarning, stacklevel=2)
-
-    def fill(path: Path) -> None:
-        for step in steps:
-            step(path)
-
-    return write_folder(folder, fill, force)
+    page = partial(write_classification_page, result=result)
+    return write_report_folder(folder, steps, classification_summary(result), page, force=force)
 
 
 def classification_summary(result: Classification) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,11 @@ import numpy as np
 
 from hoscpool import __version__
 from hoscpool.graph import Graph, write_rows
-from hoscpool.plot import require_plotly
 from hoscpool.report.clustering.cluster_page import write_cluster_page
 from hoscpool.report.clustering.exchange_files import MOST_EDGES, node_attributes, write_gexf, write_graphml
 from hoscpool.report.clustering.summary import Clustering, higher_order, why_kept, why_solver
-from hoscpool.report.folder import MANIFEST, write_folder
-from hoscpool.support.errors import GraphWarning, MissingDependencyError
+from hoscpool.report.folder import Step, write_report_folder
+from hoscpool.support.errors import GraphWarning
 from hoscpool.support.progress import Progress
 from hoscpool.training import number_of_ranks
 
@@ -36,27 +35,15 @@ def write_clustering(folder: Path, result: Clustering, *, force: bool = False, q
     Returns:
         The files. Without Plotly there is no page, and a warning says so.
     """
-    steps: list[Callable[[Path], object]] = [
+    steps: list[Step] = [
         lambda path: _write_labels(path / "labels.csv", result),
         lambda path: _write_memberships(path, result, quiet),
         lambda path: _write_coarse(path, result),
         lambda path: _write_exchange(path, result),
         lambda path: result.model.save(path / "model"),
-        lambda path: (path / MANIFEST).write_text(json.dumps(clustering_summary(result), indent=1, allow_nan=False)),
     ]
-    try:
-        require_plotly()
-        steps.append(lambda path: write_cluster_page(path / "report.html", result))
-    except MissingDependencyError as error:
-        warnings.warn(f"report.html was left out: {error}", UserWarning, stacklevel=2)
-
-    def fill(path: Path) -> None:
-        with Progress(None if quiet else "writing", len(steps)) as progress:
-            for step in steps:
-                step(path)
-                progress.advance(1)
-
-    return write_folder(folder, fill, force)
+    page, title = partial(write_cluster_page, result=result), None if quiet else "writing"
+    return write_report_folder(folder, steps, clustering_summary(result), page, force=force, title=title)
 
 
 def clustering_summary(result: Clustering) -> dict[str, Any]:

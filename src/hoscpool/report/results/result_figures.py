@@ -107,9 +107,6 @@ def _label(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{_INK}">{escape(text)}</text>'
 
 
-INK, GREY = "#1d2733", "#8a97a8"
-
-
 @dataclass(frozen=True)
 class Point:
     """A measured value with its spread beside the published one; ``None`` where there is none."""
@@ -188,7 +185,7 @@ def time_figure(title: str, groups: Mapping[str, Sequence[tuple[str, int, float]
 
 def _layout(title: str, y_title: str, x_title: str = "") -> dict[str, Any]:
     return {
-        "title": {"text": title, "font": {"size": 16, "color": INK}, "x": 0.02, "y": 0.97, "yanchor": "top"},
+        "title": {"text": title, "font": {"size": 16, "color": _INK}, "x": 0.02, "y": 0.97, "yanchor": "top"},
         "template": "plotly_white",
         "height": 460,
         "margin": {"l": 10, "r": 10, "t": 48, "b": 10},
