@@ -166,7 +166,7 @@ def _sweep(budget: Budget, report: Report, cells: int = CELLS, kills: int = KILL
         report.failures.append(f"sweep: {len(wrong)} wrong records")
 
 
-def _in_threads(budget: Budget, report: Report) -> None:
+def _in_threads(report: Report) -> None:
     """The same fits in eight threads as in one."""
     graph = hp.as_graph(nx.planted_partition_graph(3, 12, 0.7, 0.05, seed=0))
 
@@ -181,8 +181,10 @@ def _in_threads(budget: Budget, report: Report) -> None:
     report.tried["fits in parallel threads"] += 16
     if alone != together:
         report.failures.append("fits in parallel threads: other results than alone")
-    if torch.get_num_threads() != threads or threading.active_count() > 64 or budget.left < -600:
-        report.failures.append("fits in parallel threads: the number of threads was not given back")
+    if torch.get_num_threads() != threads:
+        report.failures.append(f"fits in parallel threads: torch had {threads} threads, now {torch.get_num_threads()}")
+    if threading.active_count() > 64:
+        report.failures.append(f"fits in parallel threads: {threading.active_count()} Python threads stay")
 
 
 def run(budget: Budget) -> Report:
@@ -194,7 +196,7 @@ def run(budget: Budget) -> Report:
     repeat("motif counts", _count(), budget, report)
     repeat("pool steps", _pool(), budget, report)
     repeat("fits", _fit(), budget, report)
-    _in_threads(budget, report)
+    _in_threads(report)
     return report
 
 

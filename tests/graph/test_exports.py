@@ -57,11 +57,28 @@ def test_a_data_frame_lists_every_edge_once(number: int) -> None:
     assert back.adjacency.sum() == pytest.approx(graph.adjacency.sum())
 
 
+def test_half_a_character_in_a_name_is_kept() -> None:
+    """Text that was cut inside an emoji, as in JSON, does not fit into the text type of pandas."""
+    edges = [("\ud83d", "b"), ("b", "c"), ("c", "\ud83d")]
+    graph = hp.as_graph(edges)
+    assert set(graph.to_pandas().itertuples(index=False, name=None)) == {("\ud83d", "b"), ("b", "c"), ("\ud83d", "c")}
+    assert list(hp.node_motif_counts(graph, ["triangle"]).index) == ["\ud83d", "b", "c"]
+    assert hp.cluster(edges, 1).table["node"].tolist() == ["\ud83d", "b", "c"]
+
+
 def test_attributes_of_the_nodes_go_with_them() -> None:
     graph = graphs()[1]
     made = to_networkx(graph, {"cluster": np.arange(7)})
     assert made.nodes["n3"]["cluster"] == 3
     assert isinstance(made.nodes["n3"]["cluster"], int)
+
+
+@pytest.mark.parametrize("weight", ["heavy", 1j, 10**400])
+def test_weights_of_igraph_that_are_no_numbers(weight: object) -> None:
+    made = pytest.importorskip("igraph").Graph(edges=[(0, 1)])
+    made.es["weight"] = [weight]
+    with pytest.raises(ValueError, match="weights: expected a number within 64-bit floats on every edge"):
+        hp.as_graph(made)
 
 
 def test_igraph_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from hoscpool.graph import name_column
 from hoscpool.support.html_tables import html_card, html_table
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ class ShownClusters:
         check_is_fitted(self)
         graph: Any = getattr(self, "graph_", None)
         names = getattr(self, "node_names_", None) if graph is None else graph.node_names
-        columns: dict[str, Any] = {"node": list(range(len(self.labels_)) if names is None else names)}
+        columns: dict[str, Any] = {"node": name_column(range(len(self.labels_)) if names is None else names)}
         if graph is not None and graph.node_titles is not None:
-            columns["title"] = list(graph.node_titles)
+            columns["title"] = name_column(graph.node_titles)
         columns["cluster"] = self.labels_
         if self.knows_confidence:  # type: ignore[attr-defined]
             second = pd.array(self.second_choice_, dtype="Int64")  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ from hoscpool.graph.converters.tensors import check_edge_index as check_edge_ind
 from hoscpool.graph.converters.tensors import to_numpy as to_numpy
 from hoscpool.graph.core import Graph
 from hoscpool.graph.exports import edges_of as edges_of
+from hoscpool.graph.exports import name_column as name_column
 from hoscpool.graph.raw import Notes as Notes
 from hoscpool.graph.readers import FileFormatError as FileFormatError
 from hoscpool.graph.readers import read_features, read_labels

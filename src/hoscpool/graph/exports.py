@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,8 +83,22 @@ def to_pandas(graph: Graph) -> Any:
 
     rows, cols, weights = edges_of(graph)
     names = pd.Series(list(graph.names), dtype=object if graph.node_names is not None else None)
-    columns = {"source": names.iloc[rows].to_list(), "target": names.iloc[cols].to_list()}
+    columns = {"source": name_column(names.iloc[rows]), "target": name_column(names.iloc[cols])}
     return pd.DataFrame(columns if weights is None else {**columns, "weight": weights})
+
+
+def name_column(names: Iterable[Any]) -> Any:
+    """Names as a column of a data frame.
+
+    Half a character (a lone surrogate, as in a text that was cut inside an emoji) does not fit into the text type of
+    pandas. Then the column holds Python objects.
+    """
+    import pandas as pd
+
+    try:
+        return pd.Series(list(names))
+    except UnicodeEncodeError:
+        return pd.Series(list(names), dtype=object)
 
 
 def edges_of(graph: Graph) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.float64] | None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from hoscpool.graph import Graph, as_graph
+from hoscpool.graph import Graph, as_graph, name_column
 from hoscpool.motifs import MAX_SECONDS, ORBITS, Engine, Motif, orbit_counts
 from hoscpool.science.profile import read_motifs
 
@@ -87,4 +87,4 @@ def graphlet_degrees(graph: Any, *, n_threads: int | None = None) -> pd.DataFram
 def _table(graph: Graph, columns: dict[Any, npt.NDArray[np.int64]]) -> pd.DataFrame:
     import pandas as pd
 
-    return pd.DataFrame(columns, index=pd.Index(list(graph.names), name="node"), dtype=np.int64)
+    return pd.DataFrame(columns, index=pd.Index(name_column(graph.names), name="node"), dtype=np.int64)

@@ -179,8 +179,8 @@ def test_a_directed_graph_loses_its_directions(tmp_path: Path) -> None:
 
 
 def test_names_of_any_kind_are_kept(tmp_path: Path) -> None:
-    graph = hp.as_graph([("a", "b"), ("b", 'c,"\n'), (5, "a")])
-    assert list(build_blocks(graph, tmp_path / "blocks").names) == ["a", "b", 'c,"\n', 5]
+    graph = hp.as_graph([("a", "b"), ("b", 'c,"\n'), (5, "a"), ("\ud83d", "北")])
+    assert list(build_blocks(graph, tmp_path / "blocks").names) == ["a", "b", 'c,"\n', 5, "\ud83d", "北"]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

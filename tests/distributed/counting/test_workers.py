@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,6 @@ from hoscpool.distributed.counting import workers
 from hoscpool.distributed.counting.count_files import CountFiles
 from hoscpool.distributed.counting.count_kinds import COUNT_KINDS
 from hoscpool.distributed.counting.task_steps import Done, Job, count_task
-from hoscpool.support.errors import MissingDependencyError
 
 TASKS = [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
 
@@ -55,21 +53,6 @@ def test_a_process_that_dies_costs_only_its_task(job: Job) -> None:
 def test_processes_that_always_die_end_the_run(job: Job) -> None:
     with pytest.raises(ChildProcessError, match=r"3 times in a row worker processes died.*finished tasks are kept"):
         list(workers.run_in_processes(always_dies, job, TASKS, 2))
-
-
-def test_a_scheduler_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(workers, "ANSWER", 0.5)
-    blocks = build_blocks(graph_named("star"), tmp_path / "blocks")
-    with pytest.raises(ConnectionError, match=r"scheduler: tcp://127.0.0.1:9 does not answer.*dask scheduler"):
-        hp.motif_adjacency(blocks, "triangle", scheduler="tcp://127.0.0.1:9")
-
-
-def test_dask_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    blocks = build_blocks(graph_named("star"), tmp_path / "blocks")
-    with pytest.raises(MissingDependencyError, match=r"pip install 'hoscpool\[distributed\]'"):
-        hp.motif_adjacency(blocks, "triangle", scheduler="tcp://127.0.0.1:9")
 
 
 def test_a_worker_that_sees_no_folder_or_another(job: Job) -> None:

@@ -139,6 +139,12 @@ def test_nothing_at_all() -> None:
         ({"a": 3}, {}, "expected a list of neighbours for the node 'a', got 3"),
         ({"a": "bc"}, {}, "expected a list of neighbours for the node 'a', got 'bc'"),
         (np.eye(3), {"source": "a", "target": "b"}, "source, target: expected a table of edges, got ndarray"),
+        ([([1], 2)], {}, "graph: expected ends of edges that can be compared, such as text or numbers"),
+        ({"a": [["b"]]}, {}, "graph: expected ends of edges that can be compared"),
+        (pd.DataFrame({"source": [{}], "target": [1]}), {}, "graph: expected ends of edges that can be compared"),
+        ([("a", "b", 10**400)], {"weight": 2}, "weights: expected numbers within 64-bit floats"),
+        ({"a": {"b": 10**400}}, {}, "weights: expected numbers within 64-bit floats"),
+        (pd.DataFrame(index=range(3)), {}, "got no columns"),
         (np.eye(3), {"weight": "w"}, "weight: ndarray has no columns or attributes"),
     ],
 )

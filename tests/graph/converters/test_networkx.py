@@ -67,7 +67,9 @@ def test_weights_that_are_no_numbers(weight: Any) -> None:
         as_graph(source)
 
 
-@pytest.mark.parametrize(("weight", "message"), [(-1, "≥ 0"), (float("nan"), "finite")])
+@pytest.mark.parametrize(
+    ("weight", "message"), [(-1, "≥ 0"), (float("nan"), "finite"), (10**400, "'a' – 'b'.*beyond 64-bit floats")]
+)
 def test_weights_out_of_range(weight: float, message: str) -> None:
     source = nx.Graph()
     source.add_edge("a", "b", weight=weight)

@@ -195,7 +195,7 @@ class _Build:
             return
         self._names = TEXTS
         plain = [name if isinstance(name, str | int | float) else str(name) for name in names]
-        (self._folder / self._names).write_text(json.dumps(plain, ensure_ascii=False), encoding="utf-8")
+        (self._folder / self._names).write_text(json.dumps(plain), encoding="ascii")  # UTF-8 has no half characters
         self._note_file(self._names)
 
     def _scatter(self, shape: Shape, edges: Iterable[tuple[Ends, Ends]]) -> None:

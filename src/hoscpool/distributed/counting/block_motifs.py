@@ -13,8 +13,9 @@ from hoscpool.distributed.counting.blocked_matrix import BlockedMatrix
 from hoscpool.distributed.counting.count_files import CountFiles
 from hoscpool.distributed.counting.count_kinds import COUNT_KINDS
 from hoscpool.distributed.counting.task_steps import Done, Job, count_task, sum_block
-from hoscpool.distributed.counting.workers import dask_client, run_here, run_in_processes, run_on_dask
+from hoscpool.distributed.counting.workers import run_here, run_in_processes, run_on_dask
 from hoscpool.motifs import CLOSED_FORMS, Motif, as_closed_forms, edge_form, get_motif
+from hoscpool.support.dask_scheduler import dask_client
 from hoscpool.support.errors import MemoryEstimateError
 from hoscpool.support.machine import available_memory, bytes_text
 from hoscpool.support.progress import Progress

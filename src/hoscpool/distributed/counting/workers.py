@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hoscpool.distributed.counting.task_steps import Done, Job
-from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.processes import follow_parent
 
 Step = Callable[[Job, Any], Done]
 ATTEMPTS = 3
 """How often a local pool is started again without a finished step in between."""
-ANSWER = 10.0
-"""Seconds in which a scheduler must answer."""
 PATIENCE = 60.0
 """Seconds without a worker before a run on a cluster ends."""
 LOOK = 5.0
@@ -68,33 +65,6 @@ def _dead_worker() -> type[BaseException]:
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     return TerminatedWorkerError  # type: ignore[no-any-return]
-
-
-@contextlib.contextmanager
-def dask_client(scheduler: Any) -> Iterator[Any]:
-    """The client of a scheduler, which is given by its address or as a client.
-
-    Raises:
-        MissingDependencyError: Dask is not installed.
-        ConnectionError: The scheduler does not answer.
-    """
-    if not isinstance(scheduler, str):
-        yield scheduler
-        return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise MissingDependencyError("distributed", "distributed", "counting on a Dask cluster") from error
-    try:
-        client = Client(scheduler, timeout=ANSWER)  # type: ignore[no-untyped-call]
-    except (OSError, TimeoutError, ValueError) as error:
-        reason = str(error).strip() or "no answer"
-        raise ConnectionError(
-            f"scheduler: {scheduler} does not answer ({reason}); check the address, or start one with the command "
-            "dask scheduler"
-        ) from None
-    with client:
-        yield client
 
 
 def run_on_dask(step: Step, job: Job, steps: Sequence[Any], client: Any) -> Iterator[Done]:

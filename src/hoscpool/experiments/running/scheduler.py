@@ -16,6 +16,7 @@ from hoscpool.experiments.running.cell_run import NO_DATA, SCRATCH, TOO_LATE, In
 from hoscpool.experiments.running.estimator import Estimator
 from hoscpool.experiments.running.progress_board import Board
 from hoscpool.experiments.running.store import Record, Recorded, Store
+from hoscpool.support.dask_scheduler import dask_client
 from hoscpool.support.errors import MissingDependencyError
 from hoscpool.support.processes import follow_parent
 
@@ -183,7 +184,7 @@ def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator
 
     with contextlib.ExitStack() as stack:
         if name == "dask":
-            client = stack.enter_context(_dask_client(jobs, scheduler))
+            client = stack.enter_context(_client(jobs, scheduler))
             jobs = max(1, len(client.scheduler_info(n_workers=-1)["workers"])) if scheduler else jobs
             stack.enter_context(joblib.parallel_config("dask", wait_for_workers_timeout=60))
         else:
@@ -194,14 +195,16 @@ def open_backend(name: str, jobs: int, scheduler: str | None = None) -> Iterator
 
 
 @contextlib.contextmanager
-def _dask_client(jobs: int, scheduler: str | None) -> Iterator[Any]:
+def _client(jobs: int, scheduler: str | None) -> Iterator[Any]:
+    """The client of the scheduler with this address, or of a cluster of ``jobs`` processes here."""
+    if scheduler is not None:
+        with dask_client(scheduler) as client:
+            yield client
+        return
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:
-        raise MissingDependencyError("distributed", "distributed", "a run on a Dask cluster") from error
-    with contextlib.ExitStack() as stack:
-        if scheduler is None:
-            options = {"dashboard_address": None, "silence_logs": logging.ERROR}
-            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, **options)  # type: ignore[no-untyped-call]
-            scheduler = stack.enter_context(cluster)
-        yield stack.enter_context(Client(scheduler))  # type: ignore[no-untyped-call]
+        raise MissingDependencyError("distributed", "distributed", "work on a Dask cluster") from error
+    options = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+        yield client

@@ -30,7 +30,7 @@ def from_data_frame(frame: Any, fields: Fields) -> RawGraph:
     if ends is None:
         raise ValueError(
             f"graph: expected columns that are known as the ends of an edge, such as source and target, got "
-            f"{first_few(columns, 8)}; name them with source= and target="
+            f"{first_few(columns, 8) or 'no columns'}; name them with source= and target="
         )
     source, target = ends
     weight = _weight_column(columns, ends, fields)
@@ -123,7 +123,12 @@ def _from_columns(
     ends = np.empty(len(nodes) + 2 * len(sources), dtype=object)
     ends[: len(nodes)], ends[len(nodes) :: 2], ends[len(nodes) + 1 :: 2] = list(nodes), list(sources), list(targets)
     ends[[isinstance(end, str) and not end for end in ends]] = None
-    codes, names = pd.factorize(ends)  # −1 for a missing end
+    try:
+        codes, names = pd.factorize(ends)  # −1 for a missing end
+    except TypeError as error:  # such as a list, which cannot be looked up
+        raise ValueError(
+            f"graph: expected ends of edges that can be compared, such as text or numbers ({error})"
+        ) from None
     pairs = codes[len(nodes) :].reshape(-1, 2)
     is_good = (pairs >= 0).all(axis=1)
     values = None if weights is None else np.array(weights, dtype=object)
@@ -158,7 +163,10 @@ def _numbers(values: Any) -> Any:
     wrong = [value for value in values if isinstance(value, bool) or not isinstance(value, Real)]
     if wrong:
         raise ValueError(f"weights: expected numbers, got {first_few(wrong)}; pass another column, or None, as weight")
-    return values.astype(np.float64)
+    try:
+        return values.astype(np.float64)
+    except OverflowError:
+        raise ValueError("weights: expected numbers within 64-bit floats, got a larger whole number") from None
 
 
 def _named_ends(columns: list[Any], fields: Fields) -> tuple[int, int] | None:

@@ -63,6 +63,8 @@ def _number(weight: Any, source: Any, target: Any) -> float:
         weight = object()
     try:
         return float(weight)
+    except OverflowError:
+        raise ValueError(f"weights: the edge {source!r} – {target!r} has a weight beyond 64-bit floats") from None
     except (TypeError, ValueError):
         raise ValueError(f"weights: the edge {source!r} – {target!r} has a weight that is not a real number") from None
 
