@@ -63,7 +63,7 @@ def test_half_a_character_in_a_name_is_kept() -> None:
     graph = hp.as_graph(edges)
     assert set(graph.to_pandas().itertuples(index=False, name=None)) == {("\ud83d", "b"), ("b", "c"), ("\ud83d", "c")}
     assert list(hp.node_motif_counts(graph, ["triangle"]).index) == ["\ud83d", "b", "c"]
-    assert hp.cluster(edges, 1).table["node"].tolist() == ["\ud83d", "b", "c"]
+    assert hp.HoscClustering(1).fit(graph).to_frame()["node"].tolist() == ["\ud83d", "b", "c"]
 
 
 def test_attributes_of_the_nodes_go_with_them() -> None:
