@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -38,6 +40,13 @@ def test_a_call_is_timed_and_answered(open_worker: Open) -> None:
     assert run.cpu_seconds < run.seconds
     assert run.memory is None
     assert worker.answer() is None
+
+
+def test_processor_time_is_also_that_of_processes_it_started(open_worker: Open) -> None:
+    code = "import time\nwhile time.process_time() < 0.3: sum(range(1000))"
+    worker = open_worker(subprocess.run, [sys.executable, "-S", "-c", code])
+    worker.wait_until_ready()
+    assert worker.call(60.0).cpu_seconds > 0.25
 
 
 def test_preparation_and_answer_run_in_the_process(open_worker: Open) -> None:

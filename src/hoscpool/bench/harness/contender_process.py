@@ -24,7 +24,10 @@ PREPARATION_LIMIT = 600.0
 
 
 class Run(NamedTuple):
-    """One timed call: wall-clock seconds, processor seconds and, if requested, the peak memory."""
+    """One timed call: wall-clock seconds, processor seconds and, if requested, the peak memory.
+
+    Processor seconds include those of processes that the call started and waited for.
+    """
 
     seconds: float
     cpu_seconds: float
@@ -158,10 +161,15 @@ def _call(state: dict[str, Any], with_memory: bool) -> Run:
 
     state.pop("result", None)
     with PeakMemory() if with_memory else contextlib.nullcontext() as peak:
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), _processor_time()
         state["result"] = state["contender"].run(state["input"])
-        run = Run(time.perf_counter() - wall, time.process_time() - cpu)
+        run = Run(time.perf_counter() - wall, _processor_time() - cpu)
     return run if peak is None else run._replace(memory=peak.n_bytes)
+
+
+def _processor_time() -> float:
+    children = os.times()
+    return time.process_time() + children.children_user + children.children_system
 
 
 def _answer(state: dict[str, Any]) -> Any:
