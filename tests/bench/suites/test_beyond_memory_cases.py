@@ -27,6 +27,16 @@ def test_targets_and_order() -> None:
             assert pickle.loads(pickle.dumps(contender)).name == contender.name
 
 
+def test_a_graph_that_is_kept_is_not_generated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(cases.SIZES, "100k", 20_000)
+    source = cases.write_graph("100k", tmp_path)
+    assert cases.facts_of(source)["rows"] > 19_000
+    monkeypatch.setattr(cases, "edge_parts", None)
+    cases.write_graph.cache_clear()
+    assert cases.write_graph("100k", tmp_path) == source
+    cases.write_graph.cache_clear()
+
+
 @pytest.mark.filterwarnings("ignore::hoscpool.support.errors.GraphWarning")
 def test_blocks_and_memory_give_the_same_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_edges(tmp_path / "g.parquet", edge_parts(20_000))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hoscpool.support.errors import MissingDependencyError
+from hoscpool.support.files import whole_file
 
 SHARD = 10_000_000
 """Edges of one shard."""
@@ -68,7 +69,7 @@ def _coprime(number: int) -> int:
 
 
 def write_edges(path: Path, parts: Iterator[tuple[Ids, Ids]]) -> None:
-    """Write edges as a Parquet file, one row group for every part.
+    """Write edges as a Parquet file, one row group for every part. The file appears when it is complete.
 
     Raises:
         MissingDependencyError: pyarrow is not installed.
@@ -79,6 +80,6 @@ def write_edges(path: Path, parts: Iterator[tuple[Ids, Ids]]) -> None:
     except ImportError as error:
         raise MissingDependencyError("pyarrow", "parquet", "writing a .parquet file") from error
     kinds = pa.schema([("source", pa.int64()), ("target", pa.int64())])
-    with pq.ParquetWriter(path, kinds, compression="none", use_dictionary=False) as file:
+    with whole_file(path) as target, pq.ParquetWriter(target, kinds, compression="none", use_dictionary=False) as file:
         for source, target in parts:
             file.write_table(pa.table({"source": source, "target": target}, schema=kinds))

@@ -31,7 +31,8 @@ USUAL_MEMORY = "1GB"
 WORKERS = 2
 SLOWEST = Target(ratio=0.25)
 """Counting in memory should be at most four times as fast."""
-LONG = 7200.0
+LONG, ONE_RUN = 7200.0, 1.0
+"""Seconds for the runs of a contender. The largest graph is built and counted once."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -56,13 +57,20 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 @lru_cache(maxsize=1)
-def write_graph(size: str) -> EdgeFile:
-    """Generate the graph on disk. The files go away with this process; those of the size before are removed."""
-    folder = Path(_scratch().name) / size
-    for other in Path(_scratch().name).iterdir():
+def write_graph(size: str, place: Path | None = None) -> EdgeFile:
+    """Generate the graph on disk.
+
+    Args:
+        size: Its size.
+        place: The files stay in this folder, and a graph that is there is not generated again. ``None``: they go away
+            with this process, and those of the size before are removed.
+    """
+    folder = (Path(_scratch().name) if place is None else place) / size
+    for other in Path(_scratch().name).iterdir() if place is None else ():
         shutil.rmtree(other)
-    folder.mkdir()
-    write_edges(folder / "graph.parquet", edge_parts(SIZES[size]))
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "graph.parquet").is_file():
+        write_edges(folder / "graph.parquet", edge_parts(SIZES[size]))
     return EdgeFile(folder / "graph.parquet", folder / "blocks", MEMORY.get(size, USUAL_MEMORY))
 
 
@@ -168,14 +176,14 @@ def ranges_and_memory(_: EdgeFile, answer: list[float]) -> dict[str, float]:
     return {"ranges": answer[2], "MB beyond the process": answer[3] / 1e6}
 
 
-def building_case(size: str) -> Case:
+def building_case(size: str, place: Path | None = None) -> Case:
     """Blocks from a file."""
     is_small = SIZES[size] <= COMPILED_FIRST_UP_TO
     ours = Contender("HoscPool", build, answer=size_of, module="pyarrow", package="hoscpool", compiles=is_small)
-    return _case("build blocks", size, (ours,), judge=ranges_and_memory)
+    return _case("build blocks", size, place, (ours,), judge=ranges_and_memory)
 
 
-def counting_case(size: str) -> Case:
+def counting_case(size: str, place: Path | None = None) -> Case:
     """Triangles on blocks beside triangles in memory."""
     both = Contender("", count_on_blocks, blocks_of, answer_of_blocks, "pyarrow", "hoscpool", threads=WORKERS)
     remark = "its memory is that of the process that waits; the last column is that of a worker"
@@ -190,16 +198,17 @@ def counting_case(size: str) -> Case:
         target=SLOWEST,
     )
     contenders = (on_blocks, in_memory) if SIZES[size] <= IN_MEMORY_UP_TO else (on_blocks,)
-    return _case("count on blocks", size, contenders, judge=memory_of_worker, compare=same_counts)
+    return _case("count on blocks", size, place, contenders, judge=memory_of_worker, compare=same_counts)
 
 
-def _case(task: str, size: str, contenders: tuple[Contender, ...], **options: Any) -> Case:
+def _case(task: str, size: str, place: Path | None, contenders: tuple[Contender, ...], **options: Any) -> Case:
     title = f"{SIZES[size]:,} edges, {MEMORY.get(size, USUAL_MEMORY)} a worker"
-    return Case(task, title, partial(write_graph, size), contenders, facts_of, budget=LONG, **options)
+    budget = LONG if SIZES[size] <= IN_MEMORY_UP_TO else ONE_RUN
+    return Case(task, title, partial(write_graph, size, place), contenders, facts_of, budget=budget, **options)
 
 
-def beyond_memory_cases(sizes: Iterable[str]) -> Iterator[Case]:
-    """All cases in order."""
+def beyond_memory_cases(sizes: Iterable[str], place: Path | None = None) -> Iterator[Case]:
+    """All cases in order. ``place``: where graphs and blocks stay, if they are to stay."""
     for size in sizes:
-        yield building_case(size)
-        yield counting_case(size)
+        yield building_case(size, place)
+        yield counting_case(size, place)

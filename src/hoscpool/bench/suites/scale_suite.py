@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead of these: blocks on disk, and triangles counted on them by two processes (also size 250m); "
         "and training on 1, 2 and 4 ranks, up to size 10m (62m with training alone; default: both)",
     )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="with --distributed: keep graphs and blocks here, and use graphs that are here (250m: 12 GB)",
+    )
     parser.add_argument("--features", action="store_true", help="also fits with 100 features")
 
 
@@ -76,7 +83,7 @@ def _distributed_cases(args: argparse.Namespace) -> Iterator[Case]:
     known = tuple(dict.fromkeys((*SIZES, *beyond.SIZES)))
     sizes = parse_names("--sizes", args.sizes, known, ("1m",) if args.quick else ("10m",))
     if args.distributed != "training":
-        yield from beyond.beyond_memory_cases([size for size in sizes if size in beyond.SIZES])
+        yield from beyond.beyond_memory_cases([size for size in sizes if size in beyond.SIZES], args.folder)
     if args.distributed != "counting":
         most = SIZES["10m"] if args.distributed == "both" else SIZES["62m"]
         yield from rank_cases([size for size in sizes if SIZES.get(size, most + 1) <= most])
