@@ -80,6 +80,6 @@ def write_edges(path: Path, parts: Iterator[tuple[Ids, Ids]]) -> None:
     except ImportError as error:
         raise MissingDependencyError("pyarrow", "parquet", "writing a .parquet file") from error
     kinds = pa.schema([("source", pa.int64()), ("target", pa.int64())])
-    with whole_file(path) as target, pq.ParquetWriter(target, kinds, compression="none", use_dictionary=False) as file:
+    with whole_file(path) as place, pq.ParquetWriter(place, kinds, compression="none", use_dictionary=False) as file:
         for source, target in parts:
             file.write_table(pa.table({"source": source, "target": target}, schema=kinds))
