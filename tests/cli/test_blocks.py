@@ -92,6 +92,13 @@ def test_a_wrong_call(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert message in capsys.readouterr().err
 
 
+def test_other_commands_say_what_a_folder_of_blocks_is_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build_blocks(graph_named("star"), tmp_path / "blocks")
+    assert main(["cluster", str(tmp_path / "blocks"), "-k", "2"]) == 2
+    said = "is a folder of blocks; hoscpool motifs counts on it and hp.distributed.fit trains on it"
+    assert said in capsys.readouterr().err
+
+
 def test_a_folder_that_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "blocks").mkdir()
     assert main(["blocks", "karate", "-o", str(tmp_path / "blocks")]) == 2

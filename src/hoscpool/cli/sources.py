@@ -79,11 +79,23 @@ def load_graph(args: argparse.Namespace) -> Graph:
     is_name = not path.is_file() and source.lower() in list_datasets("node")  # a folder is not a graph
     if is_name or not (path.exists() or path.suffix or source == "-"):
         return as_graph(load_dataset(source, args.data_root), directed=args.directed, **options)
+    if path.is_dir():
+        _refuse_blocks(path)
     graph = as_graph(source, directed=args.directed, **options)
     said = next((note for note in graph.notes if note.startswith("columns: ") and "if it is a weight" not in note), "")
     if not args.quiet and ("its weight" in said or "not used" in said):
         print(printable(f"hoscpool: {said}"), file=sys.stderr)
     return graph
+
+
+def _refuse_blocks(folder: Path) -> None:
+    from hoscpool.distributed import is_blocks
+
+    if is_blocks(folder):
+        raise ValueError(
+            f"{folder}: is a folder of blocks; hoscpool motifs counts on it and hp.distributed.fit trains on it, but "
+            "this command needs the graph's own file"
+        )
 
 
 def add_node_data(graph: Graph, args: argparse.Namespace, **data: Any) -> Graph:
