@@ -4,7 +4,14 @@ from pathlib import Path
 
 from experiments.made_up import make_record
 from hoscpool.experiments import Results, Store
-from hoscpool.report.results.row_verdicts import mu_grid, reading_text, verdict_grid, verdict_lines, verdict_summary
+from hoscpool.report.results.row_verdicts import (
+    choice_sentence,
+    mu_grid,
+    reading_text,
+    verdict_grid,
+    verdict_lines,
+    verdict_summary,
+)
 
 
 def make_results(folder: Path, scores: dict[tuple[str, str], float]) -> Results:
@@ -55,7 +62,9 @@ def test_rows_are_counted_by_how_much_of_them_is_near(tmp_path: Path) -> None:
 
 def test_every_mu_of_every_row(tmp_path: Path) -> None:
     scores = {("cora", "hosc-mu-0"): 0.1, ("cora", "hosc"): 0.2, ("cora", "hosc-mu-1"): 0.3}
-    rows = {row[:2]: row[2:] for row in mu_grid(make_results(tmp_path, scores)).rows}
+    results = make_results(tmp_path, scores)
+    rows = {row[:2]: row[2:] for row in mu_grid(results).rows}
+    assert choice_sentence(results) == "The choice without classes has the best mean in 0 of 1 cases."
     assert rows["Cora", "HoscPool"][:4] == ("0.502", "0.100 (1)", "0.200 (1)", "0.300 (1)")
     assert rows["Cora", "HoscPool"][4:] == ("0.100 (μ = 0)", "0.300 (μ = 1)")
     assert rows["Cora", "HP-1"] == ("0.435", "not run", "not run", "not run", "–", "–")

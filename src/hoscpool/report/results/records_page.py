@@ -32,7 +32,7 @@ from hoscpool.report.results.reproduction import (
     impossible_grid,
 )
 from hoscpool.report.results.result_figures import Point, comparison_figure, curves_figure, time_figure
-from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid, verdict_summary
+from hoscpool.report.results.row_verdicts import choice_sentence, mu_grid, verdict_grid, verdict_summary
 from hoscpool.support.text_tables import Grid
 
 TITLE = "HoscPool: the paper run again"
@@ -70,7 +70,7 @@ def write_report(results: Results, path: Path) -> Path:
         page.text(paragraph)
     page.text(verdict_summary(results).strip("*"))
     _add_grid(page, verdict_grid(results))
-    page.text(CHOICES.replace("**", ""))
+    page.text(f"{CHOICES.replace('**', '')} {choice_sentence(results)}")
     _add_grid(page, mu_grid(results))
     for view, heading in zip(views, headings, strict=True):
         page.heading(heading)

@@ -23,7 +23,7 @@ from hoscpool.experiments import (
 from hoscpool.experiments.tables import View, make_views
 from hoscpool.report.results.quality import page_text, quality_page
 from hoscpool.report.results.result_figures import FILE, SENTENCE, correlation_figure
-from hoscpool.report.results.row_verdicts import mu_grid, verdict_grid, verdict_lines, verdict_summary
+from hoscpool.report.results.row_verdicts import choice_sentence, mu_grid, verdict_grid, verdict_lines, verdict_summary
 from hoscpool.support.files import write_text
 from hoscpool.support.text_tables import Grid, to_markdown
 
@@ -106,7 +106,7 @@ def _table_page(view: View, results: Results) -> str:
     if table.paired_with:
         parts += [PAIRED, to_markdown(paired_grid(results, table))]
     if table.name == "table1-mu":
-        parts += [CHOICES, to_markdown(mu_grid(results))]
+        parts += [CHOICES, choice_sentence(results), to_markdown(mu_grid(results))]
     if table.name == "syn1-correlation":
         parts += [f"![{SENTENCE}](../{IMAGES}/{FILE})", SENTENCE]
     if view.has_published:
