@@ -21,6 +21,7 @@ from hoscpool.experiments import (
     paired_grid,
 )
 from hoscpool.experiments.tables import View, make_views
+from hoscpool.report.results.classification_goals import goals_grid
 from hoscpool.report.results.quality import page_text, quality_page
 from hoscpool.report.results.result_figures import FILE, SENTENCE, correlation_figure
 from hoscpool.report.results.row_verdicts import choice_sentence, mu_grid, verdict_grid, verdict_lines, verdict_summary
@@ -87,6 +88,7 @@ def _front_page(views: list[View], results: Results) -> str:
             verdict_lines(results),
             to_markdown(verdict_grid(results)),
         ),
+        "goals": (to_markdown(goals_grid(results)),),
         "tables": (NOTE, to_markdown(contents_grid(views, results)), to_markdown(glance_grid(views))),
         "circumstances": (circumstances(results),),
     }.items():
