@@ -13,6 +13,8 @@ from typing import Any
 
 import psutil
 
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""Environment variables that say how many threads the libraries of a new process may use."""
 INTERRUPTED = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 TERMINATED = 128 + signal.SIGTERM

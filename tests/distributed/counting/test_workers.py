@@ -30,12 +30,20 @@ def job(tmp_path: Path) -> Job:
     return Job(str(blocks.folder), blocks.key, "t", 2)
 
 
-def dies_once(job: Job, task: Any) -> Done:
-    """Ends its process in the first task, the first time."""
-    mark = Path(job.folder) / "died"
-    if task == TASKS[0] and not mark.exists():
-        mark.write_text("")
+def dies_beside_another(job: Job, task: Any) -> Done:
+    """In the first task the process ends, once the second is in its middle. The second notes that it begins."""
+    folder = Path(job.folder)
+    if task == TASKS[0] and not (folder / "died").exists():
+        while not (folder / "begun").exists():
+            time.sleep(0.005)
+        (folder / "died").write_text("")
         os.kill(os.getpid(), signal.SIGKILL)
+    if task == TASKS[1]:
+        with (folder / "begun").open("a") as file:
+            file.write("begun ")
+        while not (folder / "died").exists():
+            time.sleep(0.005)
+        time.sleep(0.3)  # long enough for a pool that ends all its processes
     return count_task(job, task)
 
 
@@ -45,14 +53,22 @@ def always_dies(_job: Job, _task: Any) -> Done:
 
 
 def test_a_process_that_dies_costs_only_its_task(job: Job) -> None:
-    done = list(workers.run_in_processes(dies_once, job, TASKS, 2))
+    done = list(workers.run_in_processes(dies_beside_another, job, TASKS, 2))
     assert sorted(one.step for one in done) == TASKS
-    assert (Path(job.folder) / "died").exists()
+    assert (Path(job.folder) / "begun").read_text() == "begun "
+
+
+def test_a_task_whose_counts_are_there_is_not_counted_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    count_task(job, TASKS[1])
+    monkeypatch.setattr(CountFiles, "write_task", None)
+    assert count_task(job, TASKS[1]).step == TASKS[1]
 
 
 def test_processes_that_always_die_end_the_run(job: Job) -> None:
-    with pytest.raises(ChildProcessError, match=r"3 times in a row worker processes died.*finished tasks are kept"):
-        list(workers.run_in_processes(always_dies, job, TASKS, 2))
+    with pytest.raises(
+        ChildProcessError, match=r"3 times a worker process died in the same task.*finished tasks are kept"
+    ):
+        list(workers.run_in_processes(always_dies, job, TASKS[:1], 2))
 
 
 def test_a_worker_that_sees_no_folder_or_another(job: Job) -> None:

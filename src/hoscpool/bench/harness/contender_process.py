@@ -15,10 +15,11 @@ import warnings
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hoscpool.support.processes import THREAD_VARIABLES
+
 if TYPE_CHECKING:
     from hoscpool.bench.harness.cases import Contender
 
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 PREPARATION_LIMIT = 600.0
 """Seconds that reading the input and converting it may take."""
 

@@ -70,10 +70,11 @@ def _graph(folder: str, key: str) -> BlockGraph:
 
 
 def count_task(job: Job, task: Task) -> Done:
-    """Count one task and write its counts."""
+    """Count one task and write its counts. If a worker was lost after it wrote them, nothing is left to do."""
     begin = time.process_time()
     files = job.files()
-    files.write_task(task, files.kind.run(files.graph, groups_of(files.graph, job.num_groups), task))
+    if not files.task_file(task).exists():
+        files.write_task(task, files.kind.run(files.graph, groups_of(files.graph, job.num_groups), task))
     return Done(task, time.process_time() - begin, peak_memory())
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, wait
 from typing import Any
 
 from hoscpool.distributed.counting.task_steps import Done, Job
-from hoscpool.support.processes import follow_parent
+from hoscpool.support.processes import THREAD_VARIABLES, follow_parent
 
 Step = Callable[[Job, Any], Done]
 ATTEMPTS = 3
-"""How often a local pool is started again without a finished step in between."""
+"""So many processes may die in one step."""
 PATIENCE = 60.0
 """Seconds without a worker before a run on a cluster ends."""
 LOOK = 5.0
@@ -32,39 +34,66 @@ def run_in_processes(step: Step, job: Job, steps: Sequence[Any], workers: int) -
     """So many steps at a time in processes. A process that dies costs only its step, which is done again.
 
     Raises:
-        ChildProcessError: Processes die again and again.
+        ChildProcessError: Several processes died in one step.
     """
-    left, failures = list(steps), 0
-    while left:
-        before = len(left)
-        try:
-            for done in _pool(step, job, left, workers):
-                left.remove(done.step)
-                yield done
-        except _dead_worker():
-            failures = failures + 1 if len(left) == before else 0
-            if failures == ATTEMPTS:
-                raise ChildProcessError(
-                    f"{ATTEMPTS} times in a row worker processes died, most likely because memory ran out; finished "
-                    "tasks are kept; run the same again with fewer workers (--threads), or build the blocks with less "
-                    "memory"
-                ) from None
-
-
-def _pool(step: Step, job: Job, steps: list[Any], workers: int) -> Iterator[Done]:
-    import joblib
-
-    options = {"inner_max_num_threads": 1, "initializer": follow_parent, "initargs": (os.getpid(),)}
-    with joblib.parallel_config("loky", **options):
-        pool = joblib.Parallel(workers, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * workers)
-        with contextlib.closing(pool(joblib.delayed(step)(job, one) for one in list(steps))) as found:
-            yield from found
-
-
-def _dead_worker() -> type[BaseException]:
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    return TerminatedWorkerError  # type: ignore[no-any-return]
+    waiting, deaths = deque(steps), Counter[Any]()
+    running: dict[Future[Done], tuple[_Worker, Any]] = {}
+    all_workers = [_Worker() for _ in range(min(workers, len(steps)))]
+    idle = list(all_workers)
+    try:
+        while waiting or running:
+            while waiting and idle:
+                worker, one = idle.pop(), waiting.popleft()
+                running[worker.begin(step, job, one)] = worker, one
+            for future in wait(running, return_when="FIRST_COMPLETED").done:
+                worker, one = running.pop(future)
+                idle.append(worker)
+                try:
+                    done = future.result()
+                except TerminatedWorkerError:
+                    waiting.appendleft(one)
+                    deaths[one] += 1
+                    if deaths[one] == ATTEMPTS:
+                        raise ChildProcessError(
+                            f"{ATTEMPTS} times a worker process died in the same task, most likely because memory ran "
+                            "out; finished tasks are kept; run the same again with fewer workers (--threads), or build "
+                            "the blocks with less memory"
+                        ) from None
+                    continue
+                yield done
+    finally:
+        for worker in all_workers:
+            worker.close(kill=bool(running))
+
+
+class _Worker:
+    """A process that does one step at a time. If it dies, the next step gets another one."""
+
+    def __init__(self) -> None:
+        self._pool: Any = None
+
+    def begin(self, step: Step, job: Job, one: Any) -> Future[Done]:
+        """Begin a step."""
+        if self._pool is not None:
+            with contextlib.suppress(BrokenExecutor):
+                return self._pool.submit(step, job, one)  # type: ignore[no-any-return]
+            self.close(kill=True)
+        self._pool = self._start()
+        return self._pool.submit(step, job, one)  # type: ignore[no-any-return]
+
+    def close(self, *, kill: bool) -> None:
+        """End the process; with ``kill`` in the middle of its step."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, kill_workers=kill)
+
+    @staticmethod
+    def _start() -> Any:
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        one_thread = dict.fromkeys(THREAD_VARIABLES, "1")
+        return ProcessPoolExecutor(1, initializer=follow_parent, initargs=(os.getpid(),), env=one_thread)
 
 
 def run_on_dask(step: Step, job: Job, steps: Sequence[Any], client: Any) -> Iterator[Done]:
