@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from hoscpool.graph.small_picture import spring_positions
+from hoscpool.motifs import get_motif
 
 HOSTILE = "<img src=x onerror='alert(1)'>\u202e"
 
@@ -88,3 +89,15 @@ def test_cliques_come_apart_and_seeds_repeat() -> None:
     within = np.linalg.norm(positions.reshape(3, 8, 2) - centres[:, None], axis=2).mean()
     between = np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1).min()
     assert between > 1.5 * within
+
+
+def test_a_directed_motif_is_drawn_with_arrows() -> None:
+    def corners(name: str) -> list[list[float]]:
+        heads = get_motif(name)._repr_html_().partition("fill='none'/>")[2].partition("<path d='")[2].partition("'")[0]
+        return [[float(x) for x in head.replace("L", " ").split()] for head in heads.replace("M", "").split("Z")[:-1]]
+
+    assert {name: len(corners(name)) for name in ("triangle", "M5", "M4")} == {"triangle": 0, "M5": 3, "M4": 6}
+    size, (tip_x, tip_y) = 90, corners("mutual")[0][:2]  # from role 0 at the top to role 1 at the bottom
+    assert tip_x == pytest.approx(size / 2)
+    assert tip_y > 0.75 * size
+    assert corners("mutual")[1][1] < 0.25 * size

@@ -62,8 +62,21 @@ def svg_network(
     colours: Sequence[str],
     titles: Sequence[str],
     size: int,
+    *,
+    arrows: bool = False,
+    bold: bool = False,
 ) -> str:
-    """Nodes and edges as SVG. A title shows when the pointer is on its node."""
+    """Nodes and edges as SVG. A title shows when the pointer is on its node.
+
+    Args:
+        positions: Places ``[N, 2]``, in any units.
+        edges: Pairs of nodes.
+        colours: Colour of every node.
+        titles: Title of every node.
+        size: Width and height in pixels.
+        arrows: Whether the second node of every edge gets the head of an arrow.
+        bold: Whether lines are dark, as in a drawing of a few nodes.
+    """
     low, high = positions.min(axis=0), positions.max(axis=0)
     scale = (size - 2 * MARGIN) / max(float((high - low).max()), 1e-9)
     place = (positions - (low + high) / 2) * scale + size / 2
@@ -74,10 +87,22 @@ def svg_network(
         f"<title>{escape(cell(title))}</title></circle>"
         for (x, y), colour, title in zip(place.tolist(), colours, titles, strict=True)
     )
+    tips = "".join(_arrow_head(place[a], place[b], radius) for a, b in edges) if arrows else ""
+    heads = f"<path d='{tips}' fill='#5f6b7a'/>" if tips else ""
+    ink = "stroke='#5f6b7a' stroke-width='1.5'" if bold else "stroke='#8a97a8' stroke-opacity='0.5'"
     return (
         f"<svg width='{size}' height='{size}' viewBox='0 0 {size} {size}' role='img' aria-label='picture of the graph'>"
-        f"<path d='{lines}' stroke='#8a97a8' stroke-opacity='0.5' fill='none'/>{dots}</svg>"
+        f"<path d='{lines}' {ink} fill='none'/>{dots}{heads}</svg>"
     )
+
+
+def _arrow_head(start: Any, end: Any, radius: float) -> str:
+    """A triangle that points at the disc around ``end``."""
+    way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+    tip, side = end - radius * way, 0.7 * radius * np.array([-way[1], way[0]])
+    back = tip - 1.5 * radius * way
+    corners = (tip, back + side, back - side)
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"
 
 
 Positions = npt.NDArray[np.float32]

@@ -88,7 +88,8 @@ class Motif:
         angle = 2 * np.pi * np.arange(self.num_nodes) / self.num_nodes - np.pi / 2
         place = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         colours = [PALETTE[0]] * self.num_nodes
-        return svg_network(place, list(self.edges), colours, [str(role) for role in range(self.num_nodes)], size)
+        roles = [str(role) for role in range(self.num_nodes)]
+        return svg_network(place, list(self.edges), colours, roles, size, arrows=self.is_directed, bold=True)
 
     @classmethod
     def from_edges(
@@ -246,7 +247,7 @@ class MotifNames(list[str]):
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{shown(name)}</td><td>{MOTIFS[name]._picture(48)}</td>"
+            f"<tr><td>{shown(name)}</td><td>{MOTIFS[name]._picture(64)}</td>"
             f"<td style='text-align:left'>{shown(MOTIFS[name].description)}</td></tr>"
             for name in self
         )

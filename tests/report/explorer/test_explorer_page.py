@@ -288,6 +288,14 @@ def test_the_map_is_reached_by_the_keyboard(browser_page: Any) -> None:
     page = browser_page
     part(page, "search").fill("node 14")
     page.keyboard.press("Enter")
+    plot = "document.querySelector('#explorer [data-part=map]')"
+    page.evaluate(f"Plotly.relayout({plot}, {{'xaxis.range': [8, 9], 'yaxis.range': [8, 9]}})")
+    part(page, "search").fill("node 13")
+    page.keyboard.press("Enter")
+    low, high = page.evaluate(f"{plot}.layout.xaxis.range")
+    at = page.evaluate(f"{plot}.data.at(-1).x[0]")
+    assert low < at < high, "a node that was searched is in view"
+    page.evaluate(f"Plotly.relayout({plot}, {{'xaxis.autorange': true, 'yaxis.autorange': true}})")
     part(page, "map").focus()
     seen = set()
     for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):

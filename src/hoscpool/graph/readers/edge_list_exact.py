@@ -68,6 +68,10 @@ class Edges:
         return is_integer(name) and any(bool((ends == int(name)).any()) for ends in (self.rows, self.cols))
 
 
+SKIP = "mend the row, or leave such rows out with on_bad_rows='skip' (--on-bad-rows skip)"
+"""What to do about a row that is not complete."""
+
+
 class EdgeTable:
     """Collects edges. Ids are numbered in the order of their first appearance."""
 
@@ -124,7 +128,7 @@ def read_exact(path: Path, fields: Fields = EVERYTHING_GUESSED) -> RawGraph:
             rest.add(line, cells)
         except FileFormatError as error:
             if fields.on_bad_rows != "skip":
-                raise
+                raise error.with_advice(SKIP) from None
             bad.append(error)
     try:
         raw = finish(first, rest.edges())

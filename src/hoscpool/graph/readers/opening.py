@@ -124,6 +124,12 @@ class FileFormatError(ValueError):
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
         at = f", line {line:,}" if line is not None else ""
         super().__init__(f"{path}{at}: {reason}")
+        self._parts = (path, reason, line)
+
+    def with_advice(self, advice: str) -> FileFormatError:
+        """The same error, and what the user can do."""
+        path, reason, line = self._parts
+        return FileFormatError(path, f"{reason}; {advice}", line)
 
 
 def unpacking_limit(path: Path) -> int:

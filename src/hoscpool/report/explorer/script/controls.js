@@ -8,7 +8,7 @@ function options(name, pairs, key) {
 options('view', [['nodes', 'nodes'], ['communities', 'communities']], 'view');
 options('colour', [['community', 'community'], ['sure', texts.anyConfidence ? 'confidence' : 'share of ties inside'], ...(classNames ? [['class', 'class']] : []),
   ...categories.map((one, k) => [`category-${k}`, one.name]),
-  ...featureNames.map((name, f) => [`feature-${f}`, `feature: ${name}`])], 'colour');
+  ...featureNames.map((name, f) => [`feature-${f}`, name.startsWith('feature ') ? name : `feature: ${name}`])], 'colour');
 options('ties', [['none', 'none'], ['ties', 'ties'], ...(motif === 'edge' ? [] : [['motifs', `ties in ${motifs}`]]),
   ...(motif === 'triangle' ? [['filled', 'triangles']] : [])], 'ties');
 const level = $('level');

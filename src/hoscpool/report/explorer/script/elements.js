@@ -22,7 +22,7 @@ function line(number, link, note) {
 function entry(number, link, note) { // a dot, and beside it a link with a note
   const box = make('span', '', {class: 'entry'}), words = make('span');
   words.append(link);
-  if (note) words.append(make('span', ` ${note}`, {class: 'quiet'}));
+  if (note) words.append(' ', make('span', note, {class: 'quiet'}));
   box.append(dot(number), words);
   return box;
 }

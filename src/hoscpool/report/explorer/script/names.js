@@ -35,18 +35,18 @@ function tags() { // names of the most central nodes, or of the communities, and
   if (state.view === 'communities') {
     const discs = plot.shownTraces.at(-1);
     const places = discs.customdata.map((c, k) => ({x: scale.x(discs.x[k]), y: scale.y(discs.y[k]), at: [discs.x[k], discs.y[k]], r: discs.marker.size[k] / 2,
-      text: `${c.community}: ${shortened(names[community(c.community).central[0]])}`, must: c.community === state.community, bears: 0}));
+      text: `${c.community}: ${shortened(names[community(c.community).central[0]])}`, must: c.community === state.community, bears: k < NAMED / 2 ? 2 : 0}));
     marks = places.map(({x, y, r}) => [x, y, r]);
     wanted = places.slice(0, 60);
   } else {
     const there = new Set(state.kept), r = plot.shownTraces.size / 2;
     const place = (i, must, bears) => ({x: scale.x(data.position[2 * i]), y: scale.y(data.position[2 * i + 1]), at: [data.position[2 * i], data.position[2 * i + 1]],
-      r, text: shortened(names[i]), must, bears});
-    const shown = current().communities.slice(0, NAMED);
-    const each = Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
+      r: must ? r + 6 : r, text: shortened(names[i]), must, bears});
+    const near = zoomed(), shown = current().communities.slice(0, near ? 400 : NAMED);
+    const each = near ? 8 : Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
     const ranked = Array.from({length: 8}, (_, rank) => shown.filter((c) => rank < each || state.shown === c.number).map((c) => c.central[rank])).flat();
     const picked = [state.node, state.other].filter((i) => i !== null);
-    const seen = state.kept.length <= CROWDED || zoomed() ? state.kept.map((i) => place(i, false, 0)).filter(inView) : [];
+    const seen = state.kept.length <= CROWDED || near ? state.kept.map((i) => place(i, false, 0)).filter(inView) : [];
     marks = seen.length <= CROWDED ? seen.map(({x, y}) => [x, y, r]) : [];
     const rest = seen.length <= FEW ? seen : [];
     const crowd = state.kept.length > CROWDED ? Infinity : 0;
@@ -58,6 +58,15 @@ function tags() { // names of the most central nodes, or of the communities, and
     xanchor: anchor, yanchor: 'middle', xshift: dx, yshift: -dy, borderpad: 0, font: {size: 12, color: ink()}, captureevents: false}));
 }
 const zoomed = () => plot._fullLayout.xaxis.range.some((v, k) => Math.abs(v - (plot.wholeRange?.[k] ?? v)) > 1e-6);
+function bringIntoView(i) { // moves the map if the node lies outside what a reader has zoomed to
+  if (state.view !== 'nodes' || !plot._fullLayout?.xaxis?._length) return;
+  const {xaxis, yaxis} = plot._fullLayout, change = {};
+  for (const [name, axis, at] of [['xaxis', xaxis, data.position[2 * i]], ['yaxis', yaxis, data.position[2 * i + 1]]]) {
+    const [low, high] = axis.range, half = (high - low) / 2;
+    if (at < low || at > high) change[`${name}.range`] = [at - half, at + half];
+  }
+  if (Object.keys(change).length) Plotly.relayout(plot, change);
+}
 function writeNames() {
   Plotly.relayout(plot, {annotations: tags()});
 }

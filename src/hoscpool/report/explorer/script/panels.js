@@ -7,6 +7,7 @@ function selectNode(i) {
   showDetail();
   showMembers();
   draw();
+  bringIntoView(i);
 }
 function selectCommunity(number) {
   Object.assign(state, {node: null, other: null, comparing: false, hover: null, community: number, page: 0});
@@ -48,7 +49,7 @@ function nodeCard(panel, i) {
   if (motif !== 'edge') pairs.push([`${motifs} it is in`, count(data.motifAtNode[i])]);
   if (classNames) pairs.push(['class', classNames[data.classes[i]]]);
   categories.forEach((one, k) => pairs.push([one.name, one.values[data[`category${k}`][i]]]));
-  featureNames.forEach((name, f) => { if (f < 6) pairs.push([name, featureValue(f, i)]); });
+  featureNames.forEach((name, f) => { if (f < 6 && !isAbsent(f, i)) pairs.push([name, featureValue(f, i)]); });
   panel.append(facts(pairs));
   if (between(i)) panel.append(make('p', `This node is between community ${label(i)} and community ${second(i)}.`, {class: 'flag'}));
   panel.append(make('h4', motif === 'edge' ? 'Neighbours' : `Neighbours with the most common ${motifs}`));
@@ -60,6 +61,10 @@ function nodeCard(panel, i) {
     panel.append(make('button', state.comparing ? 'Now click or search the other node …' : 'Compare with another node',
       {type: 'button', onclick: () => { state.comparing = true; showDetail(); $('search').focus(); }}));
   } else panel.append(...comparison(i, state.other));
+}
+function isAbsent(f, i) { // a word that a text does not have says little
+  const [low, high] = texts.featureRanges[f];
+  return low === 0 && high === 1 && data.features[f * n + i] === 0;
 }
 function featureValue(f, i) {
   const [low, high] = texts.featureRanges[f];
