@@ -14,13 +14,15 @@ TRACED = "import coverage; coverage.process_startup(); "
 """Comes first if this run measures coverage, because the work is done in the other processes."""
 
 
-def start_ranks(code: str, arguments: Sequence[str], size: int) -> list[subprocess.CompletedProcess[str]]:
-    """Run Python code in so many processes. Returns how they ended, rank 0 first."""
+def start_ranks(
+    code: str, arguments: Sequence[str], size: int, *, traced: bool = True
+) -> list[subprocess.CompletedProcess[str]]:
+    """Run Python code in so many processes, with coverage if ``traced``. Returns how they ended, rank 0 first."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     given = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": str(size), "OMP_NUM_THREADS": "1"}
-    if _is_traced():
+    if traced and _is_traced():
         given["COVERAGE_PROCESS_START"] = str(ROOT / "pyproject.toml")
         code = TRACED + code
     command = [sys.executable, "-c", code, *arguments]

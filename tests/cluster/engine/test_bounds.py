@@ -28,10 +28,11 @@ except IndexError:
     pass
 level.BLOCK, level.SMALL = 2_000, 500  # blocks and ranges on small graphs too
 graph = planted_communities(3_000, 20_000, 5, random_state=100)
+small = planted_communities(800, 5_000, 5, random_state=100)
 star = np.zeros((60, 60)); star[0, 1:] = star[1:, 0] = 1
-odd = {"loops": np.eye(9), "none": np.zeros((9, 9)), "zeros": np.zeros((2_500, 2_500)), "star": star,
+odd = {"loops": np.eye(9), "none": np.zeros((9, 9)), "zeros": np.zeros((2_100, 2_100)), "star": star,
        "full": np.ones((30, 30))}
-inputs = [{"edge": graph.adjacency, "triangle": motif_adjacency(graph, "triangle")}]
+inputs = [{"edge": one.adjacency, "triangle": motif_adjacency(one, "triangle")} for one in (small, graph)]
 inputs += [{"edge": sp.csr_array(matrix)} for matrix in odd.values()]
 inputs += [{"edge": sp.csr_array(star), "other": sp.csr_array(np.eye(60)[::-1].copy())}]  # a union of patterns
 for matrices in inputs:
@@ -40,7 +41,8 @@ for matrices in inputs:
     for k in sorted({1, 2, min(n, 7), n if n < 100 else 40}):
         found = engine.minimise_without_crumbs(k, tries=2, kicks=4, random_state=k)
         engine.ties(found.labels, k)
-    search_range(engine, wide_range(engine, 0), 0.1, 0, lambda _: None)
+    if n < 2_000:
+        search_range(engine, wide_range(engine, 0), 0.1, 0, lambda _: None)
     edge = sp.csr_array(matrices["edge"])
     for is_symmetric in (True, False):
         count_pieces(edge.indptr.astype(np.int64), edge.indices.astype(np.int32), is_symmetric,

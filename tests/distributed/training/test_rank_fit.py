@@ -22,8 +22,9 @@ NEAR = 2e-5
 
 
 def start(kind: str, folder: Path, size: int) -> list[subprocess.CompletedProcess[str]]:
-    """Run the worker in so many processes."""
-    return start_ranks(f"import runpy; runpy.run_path({str(WORKER)!r}, run_name='__main__')", [kind, str(folder)], size)
+    """Run the worker in so many processes. The other kinds run code of "all" again, and coverage would slow them."""
+    code = f"import runpy; runpy.run_path({str(WORKER)!r}, run_name='__main__')"
+    return start_ranks(code, [kind, str(folder)], size, traced=kind == "all")
 
 
 def found_by(kind: str, folder: Path, size: int) -> dict[str, Any]:
