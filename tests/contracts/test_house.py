@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -214,6 +215,28 @@ def test_tests_mirror_the_source() -> None:
 @pytest.mark.parametrize("test", THROUGH_ANOTHER)
 def test_the_other_test_is_there(test: str) -> None:
     assert (TESTS / test).exists()
+
+
+def names_in(file: Path) -> set[str]:
+    """The functions, classes, methods and imported names of a module, and those of the files of a folder."""
+    files = [*file.rglob("*.py")] if file.is_dir() else [file.with_suffix(".py")]
+    nodes = [node for one in files for node in ast.walk(ast.parse(one.read_text(encoding="utf-8")))]
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def test_the_walks_name_what_is_there() -> None:
+    """Every ``room/file.name`` on the map of the code stands in that file; ``file`` may leave out the room."""
+    page = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    walks = page.split("## Five walks")[1].split("## Why")[0]
+    named = re.findall(r"`([a-z_0-9]+(?:/[a-z_0-9]+)*)\.([A-Za-z_.]+)`", walks)
+    everything = [*ROOT.rglob("*.py"), *(folder for folder in ROOT.rglob("*") if folder.is_dir())]
+    assert len(named) > 30
+    for path in re.findall(r"`([a-z_0-9]+(?:/[a-z_0-9]+)+)/?`", page):
+        assert (ROOT / path).is_dir() or [*ROOT.rglob(f"{path}.py")], path
+    for path, name in named:
+        places = [one for one in everything if f"/{one.relative_to(ROOT).with_suffix('')}".endswith(f"/{path}")]
+        found = [place for place in places if set(name.split(".")) <= names_in(place)]
+        assert found or path == "out", f"{path}.{name}"  # out is a result, not a file
 
 
 OUR_WORDS = ("hard objective", "live cluster", "equally good but for chance")
