@@ -99,7 +99,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add(
         "--calibrate",
         action="store_true",
-        help="let a motif weigh as much as it says beyond chance; takes the multilevel solver",
+        help="weigh motifs by comparison with a rewired copy of the graph; takes the multilevel solver",
     )
     add("--preset", default="robust", help="robust: runs from many starts; paper: as in the paper (default: robust)")
     add("--method", default="hosc", help="hosc, hp-1, hp-2, mincut, diffpool, dmon or just-balance (default: hosc)")

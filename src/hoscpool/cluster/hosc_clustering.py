@@ -43,16 +43,18 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
     - ``"paper"``: exactly the set-up of the paper. ReLU(A X Θ₁ + X Θ₂) with 32 units, a perceptron with 32 units,
       softmax; Adam at 0.001, 500 epochs, gradients clipped at 2, patience 200, learning rate halved after 25 epochs
       without progress, adaptive weights of the motifs.
-    - ``"robust"``: works better without labels. If features follow the edges (tested on edges that were held back), the
-      clusters come without training: features get a metric that is learned from the edges, are smoothed over 2, 4, 8
-      and 16 hops, and k-means clusters this view; the restart is kept that agrees best with others as good. Where
-      features explain much less of the edges than structure does, spectral coordinates stand beside them, and the
-      objective is minimised from there, with the cut of a graph of similar features in it. Without features that follow
-      the edges, runs start from spectral coordinates of A and of A_M and minimise the objective. They are compared by
-      the objective of their labels Σ_j α_j L_mc(argmax S) + L_o(argmax S); runs within two standard deviations are
-      tied, and edges come before motifs unless motifs are better by more than a tie. Any of ``max_epochs``,
-      ``learning_rate``, ``hidden``, ``schedule``, ``patience``, ``feature_weight`` and ``levels``, and the methods
-      outside the hosc family, ask for training in any case.
+    - ``"robust"``: works better without labels. It first tests, on held-back edges, whether features follow the
+      edges. If they do, the clusters come without training. Features get a metric that is learned from the edges, are
+      smoothed over 2, 4, 8 and 16 hops, and k-means clusters this view. Of the best restarts, the one is kept that
+      agrees most with the others. Where features explain much less of the edges than structure does, spectral
+      coordinates stand beside them. Then the objective is minimised from there, and a graph of similar features is one
+      of its cuts.
+      If features do not follow the edges, or there are none, runs start from spectral coordinates of A and of A_M and
+      minimise the objective. They are compared by the objective of their labels, Σ_j α_j L_mc(argmax S) +
+      L_o(argmax S). Runs within two standard deviations are tied. Starts from edges come before starts from motifs,
+      unless motifs are better by more than a tie. Any of ``max_epochs``, ``learning_rate``, ``hidden``, ``schedule``,
+      ``patience``, ``feature_weight`` and ``levels``, and the methods outside the hosc family, ask for training in any
+      case.
 
     Edge weights are divided by their mean, so their scale does not matter. A motif counts with the product of its edge
     weights.
@@ -78,10 +80,11 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
             continues from a ``checkpoint`` keeps the seeds of the first attempt.
         solver: ``"network"``, ``"multilevel"``, or ``"auto"``: multilevel for graphs of more than 100,000 edges whose
             features, if there are any, do not follow the edges, or explain less than a fifth of what the structure does
-            (they are left out then); the network for all others, and where a parameter is given that only a network
+            (then they are left out); the network for all others, and where a parameter is given that only a network
             has. ``solver_`` and ``solver_reason_`` say what was taken and why.
-        calibrate: Whether a motif weighs as much as it says beyond chance: its weight is multiplied by how much better
-            its clusters are than those of a rewired copy. ``motifs_`` has the weights. Of the multilevel solver alone.
+        calibrate: Whether the graph is compared with a rewired copy, which has the same degrees and no communities. The
+            weight of a motif is multiplied by how much better its clusters are in the graph than in the copy.
+            ``motifs_`` has the weights. Only the multilevel solver does this.
         max_epochs: Largest number of epochs of a run.
         learning_rate: Learning rate of Adam.
         hidden: Width of the hidden layers.
@@ -93,7 +96,7 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
         starts: Views from which runs start: any of ``"blend"`` (features, beside spectral coordinates as far as
             they are needed), ``"raw"``, ``"smooth-H"`` (features over H hops, or several:
             ``"smooth-4+16"``), ``"spectral"``, ``"motif-spectral"``, ``"multilevel"`` (memberships of the
-            multilevel solver, with motifs weighed by what they say beyond chance). Starts that need missing features or
+            multilevel solver, with calibrated motifs). Starts that need missing features or
             motifs are left out.
         schedule: ``"constant"``, ``"adaptive"``, or a function; see `motif_weights`.
         volume: ``"soft"`` or ``"diagonal"``; see `motif_cut_loss`.

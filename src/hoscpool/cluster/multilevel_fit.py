@@ -153,7 +153,7 @@ class _Fit:
             self.engine = Engine({**edges, **cuts, **similar}, weights, n_threads=threads, validate=False)
 
     def _calibrated(self, cuts: Mapping[str, sp.csr_array]) -> dict[str, float]:
-        """Weights by which motifs count as much as they say beyond chance."""
+        """Calibrated weights of the motifs, see `calibrate_weights`."""
         k = min(USUAL_K, self.graph.num_nodes) if self.model.n_clusters == "auto" else int(self.model.n_clusters)
         with waiting(self.model.verbose, "comparing motifs with chance"):
             return calibrate_weights(cuts, self.motifs, k, random_state=self.view_seed)

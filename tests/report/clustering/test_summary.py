@@ -58,7 +58,7 @@ def test_why_a_run_was_kept(runs: list[tuple[str, float]], kept: int, equals: in
     ("mus", "consensus", "words"),
     [
         ([0.1], None, "The objective of the labels is -0.5000."),
-        ([0.3], None, "A smaller μ than 0.3 left crumbs, so μ was raised from 0.1."),
+        ([0.3], None, "With a smaller μ than 0.3 a cluster was tiny, so μ was raised from 0.1."),
         (
             [0.1, 0.1],
             None,

@@ -1,4 +1,4 @@
-"""Weights by how much a matrix says beyond chance."""
+"""Calibrated weights: by how much better the clusters of a matrix are than those of a rewired copy."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Source:
         return min(max(self.n_clusters, COMPONENTS), self.graph.num_nodes)
 
     def _memberships(self) -> Array:
-        """The memberships that the multilevel engine finds. A matrix weighs as much as it says beyond chance."""
+        """The memberships that the multilevel engine finds, with calibrated weights of the matrices."""
         from hoscpool.cluster.engine import Engine, calibrate_weights
 
         matrices = self.matrices if any(m.nnz for m in self.matrices.values()) else {"edge": self.graph.adjacency}

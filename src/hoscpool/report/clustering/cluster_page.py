@@ -180,7 +180,7 @@ _RUN_WORDS = (
 )
 _SEARCH_WORDS = (
     "The multilevel solver trains no network, so there are no loss curves. It minimises the loss of the labels with "
-    "weight μ for balance, and raises μ while a cluster is a crumb. Objective of labels: the same loss with weight 1 "
+    "weight μ for balance, and raises μ while a cluster is tiny. Objective of labels: the same loss with weight 1 "
     "for balance, to compare with other fits; lower is better. Memberships: the share of a node's weight that goes to "
     "each cluster."
 )

@@ -172,7 +172,11 @@ def why_solver(model: Any) -> str:
 
 def _why_kept_multilevel(model: Any, objective: str) -> str:
     used, count = model.runs_[model.kept_run_]["mu"], len(model.runs_)
-    raised = f" A smaller μ than {used:g} left crumbs, so μ was raised from {model.mu:g}." if used > model.mu else ""
+    raised = (
+        f" With a smaller μ than {used:g} a cluster was tiny, so μ was raised from {model.mu:g}."
+        if used > model.mu
+        else ""
+    )
     if count == 1:
         return f"The objective of the labels is {objective}.{raised}"
     agrees = model.consensus is None or model.consensus
