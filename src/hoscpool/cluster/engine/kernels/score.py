@@ -1,5 +1,7 @@
 """What one cluster adds to the objective, and how a node changes that.
 
+The objective is stated by `hoscpool.objectives.hosc_loss`. Tests compare both on one-hot assignments (`Problem`).
+
 Volumes are compared with a floor before a division, so the check for zero that numba adds by default is left out here
 and in the moves of nodes: moves are 1.15 times as fast.
 """
