@@ -47,6 +47,16 @@ def test_a_missing_cell_takes_its_method_and_its_dataset_from_others() -> None:
     assert estimator.seconds(cell("photo", "msc")) == pytest.approx(8 * size["photo"])
 
 
+def test_a_method_seen_on_one_slow_dataset_is_not_taken_for_slow_itself() -> None:
+    """Photo is slow with the known methods too, so msc takes the time of the others on Cora."""
+    without = Estimator([])
+    size = {name: without.seconds(cell(name, "hosc")) for name in ("cora", "photo", "cs")}
+    methods = ("hosc", "mincut", "hp-1")
+    seen = {(d, m): 50.0 if d == "photo" else 1.0 for d in size for m in methods} | {("photo", "msc"): 50.0}
+    estimator = Estimator([record(d, m, factor * size[d]) for (d, m), factor in seen.items()])
+    assert estimator.seconds(cell("cora", "msc")) == pytest.approx(size["cora"])
+
+
 def test_a_loaded_machine_takes_longer_on_the_clock() -> None:
     estimator = Estimator([record("cora", "hosc", 4.0, wall=40.0)])
     assert estimator.seconds(cell("cora", "hosc")) == 4.0, "how busy the machine was then is no news"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import numpy as np
 
 from hoscpool.datasets import dataset_info
 from hoscpool.experiments.experiment import find_experiment
@@ -68,25 +71,38 @@ class Estimator:
 
 
 class _Factors:
-    """How much longer methods and datasets of an experiment took than the rough formula says."""
+    """How much longer methods and datasets of an experiment took than the rough formula says.
+
+    Least squares of the logarithms: what was measured is about formula · method · dataset.
+    """
 
     def __init__(self, times: Mapping[_Name, list[float]]) -> None:
-        ratios = {(name[1], name[2]): statistics.median(seen) / _rough(*name) for name, seen in times.items()}
-        self._method = _medians({(method, dataset): ratio for (dataset, method), ratio in ratios.items()})
-        self._any = statistics.median(self._method.values()) if self._method else 1.0
-        rest = {(d, m): ratio / self._method[m] for (d, m), ratio in ratios.items() if self._method[m] > 0}
-        self._dataset = _medians(rest)
+        seen = {name: max(statistics.median(found), _LEAST) / _rough(*name) for name, found in times.items()}
+        columns = {column: i for i, column in enumerate(dict.fromkeys(c for name in seen for c in _columns(name)))}
+        one_hot = np.zeros((len(seen), len(columns)))
+        for row, name in enumerate(seen):
+            one_hot[row, [columns[column] for column in _columns(name)]] = 1
+        solution = np.linalg.lstsq(one_hot, np.log(list(seen.values())), rcond=None)[0]
+        self._log = {column: float(solution[i]) for column, i in columns.items()}
+        self._any = {part: _median(v for (kind, _), v in self._log.items() if kind == part) for part in _PARTS}
 
     def of(self, dataset: str, method: str) -> float:
-        return self._method.get(method, self._any) * self._dataset.get(dataset, 1.0)
+        name = ("", dataset, method)
+        return math.exp(sum(self._log.get(column, self._any[column[0]]) for column in _columns(name)))
 
 
-def _medians(values: Mapping[tuple[str, str], float]) -> dict[str, float]:
-    """The median by the first name."""
-    groups: dict[str, list[float]] = defaultdict(list)
-    for (name, _), value in values.items():
-        groups[name].append(value)
-    return {name: statistics.median(group) for name, group in groups.items()}
+_PARTS = ("dataset", "method")
+_LEAST = 1e-3
+"""Seconds of processor time below which nothing is told apart."""
+
+
+def _columns(name: _Name) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(_PARTS, name[1:], strict=True))
+
+
+def _median(values: Iterable[float]) -> float:
+    found = list(values)
+    return statistics.median(found) if found else 0.0
 
 
 def _key(cell: Cell) -> tuple[_Name, str]:
