@@ -47,7 +47,7 @@ def write_pages(folder: Path) -> dict[str, Path]:
         "training": hp.plot.training(of_lesmis, title="A training in the set-up of the paper"),
     }
     pages = {
-        "explorer": hp.explore(emails, of_emails.labels_, path=folder / "explorer.html"),
+        "explorer": of_emails.report(folder / "explorer.html"),
         "large": hp.explore(large, of_large.labels_, path=folder / "large.html"),
     }
     for name, figure in figures.items():

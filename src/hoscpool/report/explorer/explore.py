@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hoscpool.graph import as_graph
 from hoscpool.metrics import number_clusters
 from hoscpool.motifs import get_motif
 from hoscpool.plot import require_plotly
+from hoscpool.report.clustering.answer import make_answer
 from hoscpool.report.explorer.explorer_page import explorer_block
 from hoscpool.report.page import Page
 
@@ -68,6 +70,10 @@ def explore(
         cluster, count = number_clusters(one, found.num_nodes)
         clusterings[str(name) or f"{count} communities"] = np.asarray(cluster, dtype=np.int64)
     page = Page(found.name or "Communities")
+    answer = make_answer(replace(found, features=None), next(iter(clusterings.values())), motif)
+    page.text(
+        f"{found.num_nodes:,} nodes, {found.num_edges:,} ties. {answer.quality if found.num_edges else ''}".rstrip()
+    )
     block = explorer_block(found, clusterings, motif=motif, titles=titles, feature_names=feature_names)
     page.block(block.html, block.style, block.script, block.data, "explorer", webgl=block.webgl)
     return page.write(Path(path))

@@ -49,8 +49,9 @@ function tags() { // names of the most central nodes, or of the communities, and
     const seen = state.kept.length <= CROWDED || near ? state.kept.map((i) => place(i, false, 0)).filter(inView) : [];
     marks = seen.length <= CROWDED ? seen.map(({x, y}) => [x, y, r]) : [];
     const rest = seen.length <= FEW ? seen : [];
-    const crowd = state.kept.length > CROWDED ? Infinity : 0;
-    const first = [...new Set([...picked, ...ranked])].filter((i) => i !== undefined && there.has(i)).map((i) => place(i, picked.includes(i), crowd)).filter(inView);
+    const heads = new Set(shown.map((c) => c.central[0])); // of small graphs, only these may hide a node or two
+    const bears = (i) => (state.kept.length > CROWDED ? Infinity : heads.has(i) ? 2 : 0);
+    const first = [...new Set([...picked, ...ranked])].filter((i) => i !== undefined && there.has(i)).map((i) => place(i, picked.includes(i), bears(i))).filter(inView);
     const known = new Set(first.map(({x, y}) => `${x} ${y}`));
     wanted = [...first, ...rest.filter(({x, y}) => !known.has(`${x} ${y}`))];
   }
