@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hoscpool import classify as classify
-    from hoscpool import cluster as cluster
     from hoscpool import datasets as datasets
     from hoscpool import distributed as distributed
     from hoscpool import metrics as metrics
@@ -32,11 +31,14 @@ if TYPE_CHECKING:
     from hoscpool.motifs import motif_count as motif_count
     from hoscpool.motifs import motif_instances as motif_instances
     from hoscpool.report import explore as explore
+    from hoscpool.report import find_communities
     from hoscpool.science import graphlet_degrees as graphlet_degrees
     from hoscpool.science import local_cluster as local_cluster
     from hoscpool.science import motif_profile as motif_profile
     from hoscpool.science import node_motif_counts as node_motif_counts
     from hoscpool.science import to_hypergraph as to_hypergraph
+
+    cluster = find_communities  # what the module does when it is called, for type checkers
 
 __version__ = "0.2.0"
 

@@ -13,14 +13,13 @@ import pytest
 import hoscpool as hp
 from hoscpool.report.one_line import Communities
 
-CLUSTER: Any = hp.cluster  # a module that can be called, which type checkers do not know
 HOSTILE = "<img src=x onerror='alert(1)'>"
 
 
 @pytest.fixture(scope="module")
 def found() -> Communities:
     pairs = nx.to_pandas_edgelist(nx.relabel_nodes(nx.ring_of_cliques(4, 5), {0: HOSTILE}), "from", "to")
-    result: Communities = CLUSTER(pairs, source="from", target="to", solver="multilevel")
+    result: Communities = hp.cluster(pairs, source="from", target="to", solver="multilevel")
     return result
 
 
@@ -46,9 +45,10 @@ def test_it_shows_itself_and_writes_its_page(found: Communities, tmp_path: Path)
 
 def test_options_go_to_the_graph_or_to_the_model_and_others_are_refused() -> None:
     graph = nx.karate_club_graph()
-    one, other = (CLUSTER(graph, 3, motifs={"edge": 1.0}, mu=0.5, solver="multilevel") for _ in range(2))
+    one, other = (hp.cluster(graph, 3, motifs={"edge": 1.0}, mu=0.5, solver="multilevel") for _ in range(2))
     assert one.model.motifs_ == {"edge": 1.0}
     assert np.array_equal(one.labels, other.labels), "the same seed by default"
     with pytest.raises(ValueError, match="motfs: no such option; did you mean 'motifs'"):
-        CLUSTER(graph, 3, motfs={"edge": 1.0})
-    assert hp.cluster.HoscClustering is hp.HoscClustering
+        hp.cluster(graph, 3, motfs={"edge": 1.0})
+    as_module: Any = hp.cluster
+    assert as_module.HoscClustering is hp.HoscClustering
