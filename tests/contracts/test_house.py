@@ -68,7 +68,6 @@ THROUGH_ANOTHER: dict[str, tuple[str, ...]] = {
     "cli/test_cluster.py": (
         "cli.cluster_answer",
         "cli.cluster_options",
-        "report.clustering.cluster_files",
     ),
     "cli/test_report.py": ("report.results.records_page",),
     "cluster/engine/test_multilevel.py": ("cluster.engine.single_run",),
