@@ -66,8 +66,8 @@ def as_graph(
             0. Default: a known name, such as ``source`` or ``from``, or the first column of a file.
         target: Column of the other end.
         weight: Column of a data frame or a file, or edge attribute of a graph, that holds the weights; 2 for the third
-            entry of listed edges or the third column of a file. Default: what is called a weight; a column of years is
-            none. ``None``: ignore all weights.
+            entry of listed edges or the third column of a file. Default: a column whose name means
+            weight, such as ``weight`` or ``amount``. ``None``: ignore all weights.
         on_bad_rows: ``"error"`` refuses a table or list with an empty or missing cell; ``"skip"`` leaves these rows
             out, with a warning that counts them.
         nodes: A table about the nodes, joined by their names: the path of a file, a data frame, or a dict. Numbers and

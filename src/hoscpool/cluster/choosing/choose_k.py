@@ -62,10 +62,9 @@ def select_k(
 ) -> KSelection:
     """Choose the number of clusters of a graph.
 
-    Every K is fitted once: from the blend of features and structure, or, without informative features, from edges and
-    from motifs, and the run with the best objective of the labels is kept. It is fitted once more from the same start
-    with another seed. ``HoscClustering("auto")`` does the
-    same with its own objective and settings.
+    Every K is fitted once. Runs start from features and structure together or, without informative features, from edges
+    and from motifs. The run with the lowest objective of the labels is kept. A second fit from the same start with
+    another seed shows how stable it is. ``HoscClustering("auto")`` does the same with its own objective and settings.
 
     Args:
         graph: Anything that `as_graph` takes.
@@ -73,7 +72,7 @@ def select_k(
         k_range: The numbers of clusters to try.
         motifs: Weight of every motif.
         random_state: Seed.
-        max_epochs: Epochs of every fit; ``None``: those of the robust preset, which has none where features say enough.
+        max_epochs: Epochs of every fit; ``None``: those of the robust preset, 0 if features are informative.
         verbose: 1 shows a bar over the numbers of clusters.
 
     Returns:
