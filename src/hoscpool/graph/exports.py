@@ -45,7 +45,7 @@ def to_igraph(graph: Graph, nodes: NodeData | None = None) -> Any:
     try:
         import igraph
     except ImportError:
-        raise MissingDependencyError("igraph", "bench", "a graph for igraph") from None
+        raise MissingDependencyError("igraph", None, "a graph for igraph") from None
     rows, cols, weights = edges_of(graph)
     made = igraph.Graph(n=graph.num_nodes, edges=np.stack([rows, cols], axis=1).tolist(), directed=graph.is_directed)
     if weights is not None:

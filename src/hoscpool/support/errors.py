@@ -16,10 +16,11 @@ class GraphWarning(UserWarning):
 
 
 class MissingDependencyError(ImportError):
-    """An optional package is missing. The message names the extra that installs it."""
+    """An optional package is missing. The message names the extra that installs it, or the package if there is none."""
 
-    def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs the package {package!r}; install it with: pip install 'hoscpool[{extra}]'")
+    def __init__(self, package: str, extra: str | None, purpose: str) -> None:
+        what = package if extra is None else f"'hoscpool[{extra}]'"
+        super().__init__(f"{purpose} needs the package {package!r}; install it with: pip install {what}")
 
 
 class DatasetNotFoundError(FileNotFoundError):
