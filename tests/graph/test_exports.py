@@ -83,5 +83,5 @@ def test_weights_of_igraph_that_are_no_numbers(weight: object) -> None:
 
 def test_igraph_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
-    with pytest.raises(MissingDependencyError, match="pip install igraph$"):
+    with pytest.raises(MissingDependencyError, match=r"pip install igraph$"):
         graphs()[0].to_igraph()

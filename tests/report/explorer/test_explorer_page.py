@@ -133,8 +133,8 @@ def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         opened.on("request", lambda request: opened.asked.append(request.url))
         opened.on("console", lambda message: opened.said.append((message.type, message.text)))
         opened.on("pageerror", lambda error: opened.said.append(("error", str(error))))
-        opened.goto(path.as_uri())
-        opened.wait_for_selector("#explorer[data-ready=yes]", timeout=60_000)
+        opened.goto(path.as_uri(), timeout=120_000)
+        opened.wait_for_selector("#explorer[data-ready=yes]", timeout=120_000)
         yield opened
         browser.close()
 

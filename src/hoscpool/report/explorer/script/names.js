@@ -7,11 +7,11 @@ function axes() { // from a place on the map to pixels, and the size of the map
   return {x: (v) => xaxis.d2p(v), y: (v) => yaxis.d2p(v), width: xaxis._length, height: yaxis._length};
 }
 const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1).trimEnd()}…` : text);
-function placeNames(wanted, marks, {width, height}) { // wanted: [{x, y, text, must, r}], marks: [x, y, r], all in pixels
+function placeNames(wanted, marks, {width, height}) { // wanted: [{x, y, text, short, must, bears, r}], marks: [x, y, r], all in pixels
   pen.font = "12px 'Open Sans', verdana, arial, sans-serif";
   const placed = [];
-  for (const one of wanted) {
-    const w = pen.measureText(one.text).width + 4, away = one.r + LINE / 2 + 1;
+  const place = (one, text) => {
+    const w = pen.measureText(text).width + 4, away = one.r + LINE / 2 + 1;
     const ways = [['center', 0, -away], ['center', 0, away], ['left', one.r + 3, 0], ['right', -one.r - 3, 0]];
     let best = null;
     for (const [anchor, dx, dy] of ways) {
@@ -21,10 +21,13 @@ function placeNames(wanted, marks, {width, height}) { // wanted: [{x, y, text, m
       if (!free || !(inside || one.must)) continue;
       const hidden = marks.reduce((sum, [x, y, r]) => sum + (x > left - r && x < left + w + r && y > top - r + 2 && y < top + LINE + r - 2), 0);
       const cost = hidden + (inside ? 0 : 1000);
-      if (best === null || cost < best.cost) best = {left, top, w, cost, dx, dy, anchor, one};
+      if (best === null || cost < best.cost) best = {left, top, w, cost, dx, dy, anchor, one, text};
     }
-    if (best !== null && (one.must || best.cost <= one.bears)) placed.push(best);
-  }
+    const fits = best !== null && (one.must || best.cost <= one.bears);
+    if (fits) placed.push(best);
+    return fits;
+  };
+  for (const one of wanted) place(one, one.text) || (one.short && place(one, one.short));
   return placed;
 }
 function tags() { // names of the most central nodes, or of the communities, and of all nodes where there is room
@@ -35,7 +38,7 @@ function tags() { // names of the most central nodes, or of the communities, and
   if (state.view === 'communities') {
     const discs = plot.shownTraces.at(-1);
     const places = discs.customdata.map((c, k) => ({x: scale.x(discs.x[k]), y: scale.y(discs.y[k]), at: [discs.x[k], discs.y[k]], r: discs.marker.size[k] / 2,
-      text: `${c.community}: ${shortened(names[community(c.community).central[0]])}`, must: c.community === state.community, bears: k < NAMED / 2 ? 2 : 0}));
+      text: `${c.community}: ${shortened(names[community(c.community).central[0]])}`, short: String(c.community), must: c.community === state.community, bears: k < NAMED / 2 ? 2 : 0}));
     marks = places.map(({x, y, r}) => [x, y, r]);
     wanted = places.slice(0, 60);
   } else {
@@ -55,7 +58,7 @@ function tags() { // names of the most central nodes, or of the communities, and
     const known = new Set(first.map(({x, y}) => `${x} ${y}`));
     wanted = [...first, ...rest.filter(({x, y}) => !known.has(`${x} ${y}`))];
   }
-  return placeNames(wanted, marks, scale).map(({one, dx, dy, anchor}) => ({x: one.at[0], y: one.at[1], text: plain(one.text), showarrow: false,
+  return placeNames(wanted, marks, scale).map(({one, text, dx, dy, anchor}) => ({x: one.at[0], y: one.at[1], text: plain(text), showarrow: false,
     xanchor: anchor, yanchor: 'middle', xshift: dx, yshift: -dy, borderpad: 0, font: {size: 12, color: ink()}, captureevents: false}));
 }
 const zoomed = () => plot._fullLayout.xaxis.range.some((v, k) => Math.abs(v - (plot.wholeRange?.[k] ?? v)) > 1e-6);
