@@ -52,9 +52,9 @@ def test_gain_of_every_move_is_the_change_of_the_stated_objective(name: str, k: 
         for b in set(range(k)) - {labels[i]}:
             moved = labels.copy()
             moved[i] = b
-            parts = (level.loops[i], level.degrees[i], level.sizes[i])
+            parts = (level.loops, level.degrees, i, level.sizes[i])
             gain = sum(
-                changed_score(problem.rule, clusters, c, link[c], *parts, sign) - clusters.scores[c]
+                changed_score(problem.rule, clusters, c, link, c, *parts, sign) - clusters.scores[c]
                 for c, sign in ((labels[i], -1.0), (b, 1.0))
             )
             change = stated_value(matrices, weights, moved, k, mu) - before

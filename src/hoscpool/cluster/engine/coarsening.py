@@ -150,7 +150,7 @@ def _choices(problem: Problem, aim: _Aim, nodes: Any, labels: Labels, total: Any
 
 
 def _scratch(n: int) -> tuple[npt.NDArray[np.float32], Labels]:
-    return np.full(n, UNSEEN), np.empty(n, np.int32)
+    return np.full(n, UNSEEN), np.empty(n + 1, np.int32)
 
 
 def _one_step(problem: Problem, level: Level, rng: np.random.Generator, *, first: bool) -> tuple[Labels, int]:

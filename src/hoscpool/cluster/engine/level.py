@@ -13,6 +13,7 @@ from hoscpool.cluster.engine.kernels.contraction import (
     UNSEEN,
     contract_rows,
     count_union,
+    fill_values,
     list_members,
     place_values,
     read_diagonal,
@@ -57,8 +58,12 @@ def _place(indptr: Any, indices: Any, parts: Sequence[_Part], loops: Any, n_thre
     for j, part in enumerate(parts):
         placed = np.zeros(len(indptr) - 1, np.int64)
 
-        def rows(start: int, stop: int, j: int = j, part: _Part = part, placed: Any = placed) -> None:
-            place_values(indptr, indices, *part, j, start, stop, data, degrees, placed)
+        place = fill_values if part[0] is indptr and part[1] is indices else place_values
+
+        def rows(
+            start: int, stop: int, j: int = j, part: _Part = part, placed: Any = placed, place: Any = place
+        ) -> None:
+            place(indptr, indices, *part, j, start, stop, data, degrees, placed)
 
         run_ranges(lambda work=rows: work, indptr, pieces_of(len(indices)), n_threads)  # type: ignore[misc]
         if placed.sum() < len(part[1]):
@@ -121,7 +126,7 @@ def contract(level: Level, labels: Labels, count: int, n_threads: int = 1) -> Le
     indptr, parts = np.zeros(count + 1, np.int64), {}
 
     def worker() -> RangeWorker:
-        scratch = np.full((count, lanes), UNSEEN), np.empty(count, np.int32)
+        scratch = np.full((count, lanes), UNSEEN), np.empty(count + 1, np.int32)
 
         def rows(start: int, stop: int) -> None:
             ends = indptr[1:]

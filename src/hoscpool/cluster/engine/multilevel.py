@@ -271,6 +271,8 @@ def nested_communities(found: Partition, k: int) -> list[Labels]:
 
 def most_alike(runs: Sequence[RunOutcome]) -> int:
     """The run whose clusters are most like those of the others by the adjusted Rand index, the better of two alike."""
+    if len(runs) == 1:
+        return 0
     likeness = [sum(adjusted_rand_score(one.labels, other.labels) for other in runs) for one in runs]
     return min(range(len(runs)), key=lambda i: (-round(float(likeness[i]), 9), runs[i].value))
 

@@ -1,11 +1,14 @@
-"""Features that numba lacks: plain pointers, two machine instructions, and a loop that is not unrolled."""
+"""Features that numba lacks: plain pointers, two machine instructions, and a loop that is not unrolled.
+
+With ``NUMBA_BOUNDSCHECK=1`` pointers are arrays again, so that a test can check every index.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -62,3 +65,8 @@ def popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), codegen
+
+
+if config.BOUNDSCHECK:
+    pointer = njit(lambda array: array.reshape(-1))
+    prefetch = njit(lambda memory, index: None)  # noqa: ARG005

@@ -58,7 +58,7 @@ def merge_to(rule: Rule, level: Level, k: int) -> Array:
     state = level.loops.copy(), level.degrees.copy(), level.sizes.copy(), np.ones(n, np.int64), np.empty(n)
     heaps, partner = (make_heap(n), make_heap(n)), np.full(n, -1, np.int32)
     lists = _make_lists(level)
-    _merge(rule, Clusters(*state), lists, *heaps, partner, np.empty(FEW, np.int32), np.zeros(lanes), k)
+    _merge(rule, Clusters(*state), lists, *heaps, partner, np.empty(FEW, np.int32), np.zeros((1, lanes)), k)
     labels: Array = np.empty(n, np.int32)
     _number_roots(lists.into, np.full(n, -1, np.int32), labels)
     return labels
@@ -134,8 +134,9 @@ def _tidy(lists: Lists, x: int) -> None:
 
 
 @compiled()
-def _pair_gain(rule: Rule, clusters: Clusters, x: int, y: int, link: Array) -> float:
-    merged = changed_score(rule, clusters, x, link, clusters.inside[y], clusters.volume[y], clusters.mass[y], 1.0)
+def _pair_gain(rule: Rule, clusters: Clusters, x: int, y: int, link: Array, at: int) -> float:
+    inside, volume = clusters.inside, clusters.volume
+    merged = changed_score(rule, clusters, x, link, at, inside, volume, y, clusters.mass[y], 1.0)
     return merged - clusters.scores[x] - clusters.scores[y]
 
 
@@ -144,7 +145,7 @@ def _best_partner(rule: Rule, clusters: Clusters, lists: Lists, x: int, partner:
     """The neighbour that x gains most by merging with, written to ``partner``, and the gain; the list is tidy."""
     best, y = NONE, -1
     for p in range(lists.begin[x], lists.end[x]):
-        gain = _pair_gain(rule, clusters, x, lists.to[p], lists.ties[p])
+        gain = _pair_gain(rule, clusters, x, lists.to[p], lists.ties, p)
         if gain > best:
             best, y = gain, lists.to[p]
     partner[x] = y
@@ -176,7 +177,7 @@ def _try_lowest(
     for s in range(count):
         put(losses, few[s], losses.keys[few[s]])
         for t in range(s):
-            other = _pair_gain(rule, clusters, few[s], few[t], apart)
+            other = _pair_gain(rule, clusters, few[s], few[t], apart, 0)
             if other > gain:
                 gain, x, y = other, few[s], few[t]
     return x, y

@@ -16,12 +16,14 @@ UNSEEN = np.float32(-1.0)
 """Weight of a community that the node at hand has not met; real weights are not negative."""
 
 
-@compiled()
-def tie(scale: Array, data: Array, p: int) -> Any:
-    """Entry p of w = Σ_j scale_j A^j, float32."""
+@compiled(inline="always")
+def tie(scale: Array, data: Array, p: int, lanes: int) -> Any:
+    """Entry p of w = Σ_j scale_j A^j, float32. ``scale`` and ``data`` are pointers."""
+    if lanes == 2:  # the usual case
+        return scale[0] * data[2 * p] + scale[1] * data[2 * p + 1]
     w = np.float32(0)
-    for j in range(len(scale)):
-        w += scale[j] * data[p, j]
+    for j in range(lanes):
+        w += scale[j] * data[lanes * p + j]
     return w
 
 
@@ -50,18 +52,19 @@ def best_community(
         total: D of every community.
         i: The node.
         weight: Scratch ``[n]``, all `UNSEEN`; it is left so.
-        found: Scratch ``[n]``.
+        found: Scratch ``[n + 1]``; one entry is written ahead.
     """
-    a, d, size = labels[i], degree[i], 0
-    memory, last = pointer(labels), len(level.indices) - 1
+    a, d, size, lanes, last = labels[i], degree[i], 0, len(scale), len(level.indices) - 1
+    indices, data, scale = pointer(level.indices), pointer(level.data), pointer(scale)
+    labels, total, weight, found = pointer(labels), pointer(total), pointer(weight), pointer(found)
     weight[a] = np.float32(0)
     for p in range(level.indptr[i], level.indptr[i + 1]):
-        prefetch(memory, np.int64(level.indices[min(p + AHEAD, last)]))
-        c = labels[level.indices[p]]
-        if weight[c] < 0:
-            weight[c], found[size] = np.float32(0), c
-            size += 1
-        weight[c] += tie(scale, level.data, p)
+        prefetch(labels, np.int64(indices[min(p + AHEAD, last)]))
+        c = labels[indices[p]]
+        before = weight[c]
+        found[size] = c  # without a branch: the processor cannot predict which communities are new
+        size += before < 0
+        weight[c] = max(before, np.float32(0)) + tie(scale, data, p, lanes)
     best, b = weight[a] - gamma * d * (total[a] - d), a
     weight[a] = UNSEEN
     for x in range(size):
@@ -174,7 +177,7 @@ def gather_twins(scale: Array, level: Level, degree: Array, cap: float, labels: 
             continue
         strongest, c = np.float32(-1), -1
         for p in range(level.indptr[i], level.indptr[i + 1]):
-            w = tie(scale, level.data, p)
+            w = tie(pointer(scale), pointer(level.data), p, len(scale))
             if w > strongest:
                 strongest, c = w, labels[level.indices[p]]
         home = first[c]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hoscpool.cluster.engine.kernels.score import changed_score, score_of
-from hoscpool.cluster.engine.kernels.tables import AHEAD, Clusters, Level, Rule
+from hoscpool.cluster.engine.kernels.tables import AHEAD, Clusters, Level, Rule, add_entry
 from hoscpool.motifs.kernels.intrinsics import pointer, prefetch
 from hoscpool.support.compiled import compiled
 
@@ -18,8 +18,11 @@ LEAST_GAIN = 1e-10
 
 
 def make_scratch(lanes: int, k: int) -> tuple[Array, Array, Array]:
-    """What `gather_links` needs: ties to every cluster, stamps of the clusters that were met, and a list of them."""
-    return np.zeros((k, lanes)), np.full(k, -1, np.int64), np.empty(k, np.int32)
+    """What `gather_links` needs: ties to every cluster, stamps of the clusters that were met, and a list of them.
+
+    One entry of the list is written ahead.
+    """
+    return np.zeros((k, lanes)), np.full(k, -1, np.int64), np.empty(k + 1, np.int32)
 
 
 @compiled(error_model="numpy")
@@ -40,21 +43,25 @@ def gather_links(
 
     A node without neighbours is offered the cluster of least mass.
     """
-    a, size, lanes = labels[i], 0, level.data.shape[1]
-    seen[a] = stamp
-    for j in range(lanes):
-        link[a, j] = 0.0
-    memory, last = pointer(labels), len(level.indices) - 1
+    a, size, lanes, last = labels[i], 0, level.data.shape[1], len(level.indices) - 1
+    seen[a], link[a, :] = stamp, 0.0
+    indices, data, places = pointer(level.indices), pointer(level.data), pointer(labels)
+    links, stamps, listed = pointer(link), pointer(seen), pointer(found)
+    first, second = 0.0, 0.0  # of the own cluster: sums in memory would wait for each other
     for p in range(level.indptr[i], level.indptr[i + 1]):
-        prefetch(memory, np.int64(level.indices[min(p + AHEAD, last)]))
-        c = labels[level.indices[p]]
-        if seen[c] != stamp:
-            seen[c], found[size] = stamp, c
-            size += 1
-            for j in range(lanes):
-                link[c, j] = 0.0
-        for j in range(lanes):
-            link[c, j] += level.data[p, j]
+        prefetch(places, np.int64(indices[min(p + AHEAD, last)]))
+        c = places[indices[p]]
+        if c == a and lanes == 2:
+            first += data[2 * p]
+            second += data[2 * p + 1]
+            continue
+        is_new = stamps[c] != stamp
+        listed[size] = c  # without a branch, which the processor could not predict
+        size += is_new
+        stamps[c] = stamp
+        add_entry(links, c, is_new, data, p, lanes)
+    if lanes == 2:
+        link[a, 0], link[a, 1] = first, second
     if level.indptr[i] == level.indptr[i + 1]:
         found[0] = lightest(mass)
         for j in range(lanes):
@@ -68,12 +75,13 @@ def best_target(
     rule: Rule, level: Level, clusters: Clusters, i: int, a: int, link: Array, found: Array, count: int
 ) -> int:
     """The cluster that node i of cluster ``a`` gains most by joining; ``a`` itself where none is better."""
-    loops, degrees, size = level.loops[i], level.degrees[i], level.sizes[i]
-    left = changed_score(rule, clusters, a, link[a], loops, degrees, size, -1.0) - clusters.scores[a]
+    loops, degrees, size = level.loops, level.degrees, level.sizes[i]
+    listed, scores = pointer(found), pointer(clusters.scores)
+    left = changed_score(rule, clusters, a, link, a, loops, degrees, i, size, -1.0) - scores[a]
     best, b = LEAST_GAIN, a
     for x in range(count):
-        c = found[x]
-        gain = left + changed_score(rule, clusters, c, link[c], loops, degrees, size, 1.0) - clusters.scores[c]
+        c = listed[x]
+        gain = left + changed_score(rule, clusters, c, link, c, loops, degrees, i, size, 1.0) - scores[c]
         if gain > best:
             best, b = gain, c
     return b
