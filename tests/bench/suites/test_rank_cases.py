@@ -30,7 +30,7 @@ def test_labels_may_differ_by_rounding_only() -> None:
 
 @pytest.mark.slow
 def test_two_ranks_find_what_one_process_finds() -> None:
-    task = Task(planted(20_000), 5)
+    task = Task(planted(100_000), 5)
     one, two = train(1, task), train(2, task)
     assert labels_differ(one, two) is None
     measures = measures_of(task, two)
