@@ -21,6 +21,8 @@ import scipy.sparse as sp
 
 import hoscpool as hp
 from attack.block_formats import blocks_cases, read_as_blocks, read_blocks, seal_blocks
+from attack.checkpoint_formats import search_cases, search_from, train_from, training_cases
+from attack.frames import frame_cases, read_frames
 from attack.mutations import Case
 from hoscpool.graph import read_features, read_labels
 
@@ -217,21 +219,6 @@ def _write_classifier(folder: Path) -> None:
         model.fit(_toy_graphs()).save(folder)
 
 
-def _write_checkpoint(folder: Path) -> None:
-    _fit_from(folder, max_epochs=4)
-
-
-def _fit_from(folder: Path, max_epochs: int = 4) -> object:
-    from hoscpool.training import checkpoint
-
-    before, checkpoint.INTERVAL = checkpoint.INTERVAL, 0.0
-    try:
-        model = hp.HoscClustering(2, random_state=0, max_epochs=max_epochs, n_init=1, checkpoint=folder)
-        return model.fit(graph=nx.karate_club_graph())
-    finally:
-        checkpoint.INTERVAL = before
-
-
 RECORD = {
     "experiment": "clustering", "dataset": "cora", "method": "hosc", "seed": 0, "hash": "x", "status": "ok",
     "metrics": {"nmi": 0.5, "n_clusters": 7, "live_clusters": 7, "epochs": 9, "hard_objective": -0.5},
@@ -418,6 +405,7 @@ FORMATS: dict[str, Format] = {
     "nodes.xlsx": Format(
         _read_nodes("nodes.xlsx"), lambda: [{"nodes.xlsx": _sheet(node=list(NODES), age=[1, 2, 3, 4])}]
     ),
+    "data frames": Format(read_frames, frame_cases),
     "features.json": Format(
         lambda folder: read_features(folder / "table.json", NODES),
         _tables("table.json", ('{"ann": [0, 3], "bob": [], "cid": [1], "7": [3]}', '{"ann": [2]}')),
@@ -447,7 +435,8 @@ FORMATS: dict[str, Format] = {
     ),
     "clustering model": Format(hp.HoscClustering.load, lambda: [_saved(write) for write in _CLUSTERINGS], _seal_model),
     "classifier model": Format(hp.GraphClassifier.load, lambda: [_saved(_write_classifier)], _seal_model),
-    "checkpoint": Format(_fit_from, lambda: [_saved(_write_checkpoint)], _seal_model),
+    "checkpoint": Format(train_from, training_cases, _seal_model),
+    "checkpoint of a search": Format(search_from, search_cases, _seal_model),
     "store": Format(_read_store, _store),
     "Planetoid folder": Format(_read_planetoid, _planetoid),
     "attributed npz": Format(_read_attributed, _attributed),

@@ -88,11 +88,23 @@ def test_a_run_that_was_killed_goes_on_where_it_was(
     assert [{**run, "seconds": 0} for run in model.runs_] == [{**run, "seconds": 0} for run in truth.runs_]
 
 
-@pytest.mark.parametrize("change", ["depth", "random", "labels", "clusters.inside"])
+UNDER_WAY: dict[str, Any] = {
+    "depth": 7,
+    "random": 7,
+    "labels": lambda labels: labels[:3].clone(),
+    "clusters.inside": lambda inside: inside[:3].clone(),
+    "clusters.volume": lambda volume: volume.float(),
+    "clusters.mass": lambda mass: mass.half(),
+    "clusters.counts": lambda counts: counts.flip(0) + 1,
+    "clusters.scores": lambda scores: scores * float("nan"),
+}
+
+
+@pytest.mark.parametrize("change", UNDER_WAY)
 def test_altered_runs_under_way_are_refused(
     graph: Graph, tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from torch import zeros
+    """With the right checksums. Numba cannot compile some types, and a NaN would end in the result."""
 
     from hoscpool.training.persistence import read, write
 
@@ -103,9 +115,9 @@ def test_altered_runs_under_way_are_refused(
             search(tmp_path).fit(graph)
     tensors, content = read(tmp_path / "run-000")
     if change in tensors:
-        tensors[change] = zeros(3)
+        tensors[change] = UNDER_WAY[change](tensors[change])
     else:
-        content[change] = 7
+        content[change] = UNDER_WAY[change]
     write(tmp_path / "run-000", tensors, {name: value for name, value in content.items() if "sha256" not in name})
     with pytest.raises(ValueError, match=r"run-000\.json"):
         search(tmp_path).fit(graph)
@@ -131,7 +143,7 @@ def test_a_folder_of_another_fit_is_refused(graph: Graph, tmp_path: Path) -> Non
     search(tmp_path, n_jobs=2).fit(graph)  # the result does not depend on it
 
 
-@pytest.mark.parametrize("change", ["labels", "levels", "sizes"])
+@pytest.mark.parametrize("change", ["labels", "levels", "sizes", "value"])
 def test_altered_runs_are_refused(graph: Graph, tmp_path: Path, change: str) -> None:
     """Files with the right checksums and wrong content: labels that are out of range would crash compiled code."""
     from torch import from_numpy
@@ -144,6 +156,8 @@ def test_altered_runs_are_refused(graph: Graph, tmp_path: Path, change: str) -> 
         tensors["labels"] = from_numpy(np.full(2200, 10**6, np.int32))
     elif change == "levels":
         tensors["level.0"] = tensors["level.0"][:5].clone()
+    elif change == "value":
+        content["value"] = float("nan")
     else:
         content["level_sizes"] = content["level_sizes"][:1]
     rest = {name: value for name, value in content.items() if "sha256" not in name}

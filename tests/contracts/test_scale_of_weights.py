@@ -12,6 +12,8 @@ import scipy.sparse as sp
 import hoscpool as hp
 from hoscpool import metrics
 from hoscpool.graph import as_graph
+from hoscpool.report.clustering.answer import make_answer
+from hoscpool.report.explorer.explorer_page import explorer_block
 
 SCALES = [1024.0, 1e-6, 1e-20, 1e-300, 1e150, 1e300]
 TOLERANCE = 1e-5
@@ -61,6 +63,18 @@ def test_the_scale_of_weights_does_not_change_scores(scale: float) -> None:
     labels = np.arange(24) // 8
     for score in (metrics.conductance, metrics.modularity, metrics.motif_conductance):
         assert score(weighted_graph(scale), labels) == pytest.approx(score(weighted_graph(), labels), rel=1e-12)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_the_scale_of_weights_does_not_change_what_is_shown(scale: float) -> None:
+    """The answer in words and the explorer. Products of such weights alone are 0 or infinite."""
+    labels = np.arange(24) // 8
+    plain, scaled = as_graph(weighted_graph()), as_graph(weighted_graph(scale))
+    answers = [make_answer(graph, labels, "triangle") for graph in (plain, scaled)]
+    assert [one.central for one in answers[0].communities] == [one.central for one in answers[1].communities]
+    for one, other in zip(answers[0].inside, answers[1].inside, strict=True):
+        assert (one.share, one.chance) == pytest.approx((other.share, other.chance))
+    assert explorer_block(scaled, {"fit": labels}).data
 
 
 @pytest.mark.parametrize("name", FITS)

@@ -57,6 +57,12 @@ def test_any_size_is_finite(count: int) -> None:
     assert len(np.unique(positions, axis=0)) == count
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-40, 1e40, 1e307])
+def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
+    weights = nx.to_scipy_sparse_array(nx.karate_club_graph(), dtype=float)
+    np.testing.assert_allclose(spring_positions(weights * scale), spring_positions(weights), atol=1e-3)
+
+
 def test_one_force_against_the_sum_over_pairs() -> None:
     """One round is the sum over all pairs that Fruchterman & Reingold write down; edges pull by their weights."""
     count, weights = 8, [1, 1, 2, 1, 3, 1, 61]

@@ -73,10 +73,10 @@ class SavedRuns:
             labels = tensors["labels"].numpy()
             _check(labels, self.num_nodes, self.k)
             maps, sizes = self._levels(tensors, content)
-            return RunOutcome(
-                int(content["seed"]), labels, float(content["value"]), float(content["least_volume"]), maps, sizes,
-                float(content["seconds"]),
-            )  # fmt: skip
+            value, least_volume, seconds = (float(content[name]) for name in ("value", "least_volume", "seconds"))
+            if not np.isfinite([value, least_volume, seconds]).all():
+                raise ValueError("a number is not finite")
+            return RunOutcome(int(content["seed"]), labels, value, least_volume, maps, sizes, seconds)
 
     def keep(self, mu: float, number: int, outcome: RunOutcome) -> None:
         """Write the outcome of a run."""
@@ -106,10 +106,7 @@ class SavedRuns:
             _check(labels, sizes[depth], self.k)
             state = part(tensors, "clusters.")
             clusters = Clusters(*(state[name].numpy() for name in Clusters._fields))
-            wanted = {"inside": (self.k, self.lanes), "volume": (self.k, self.lanes)}
-            for name, array in zip(Clusters._fields, clusters, strict=True):
-                if array.shape != wanted.get(name, (self.k,)):
-                    raise ValueError("the clusters do not fit the graph")
+            self._check_clusters(clusters, labels)
             return HalfWay(maps, labels, clusters, depth, random)
 
     def pause(self, mu: float, number: int, state: HalfWay) -> None:
@@ -137,6 +134,16 @@ class SavedRuns:
         for depth, communities in enumerate(maps):
             _check(communities, sizes[depth], sizes[depth + 1])
         return maps, sizes
+
+    def _check_clusters(self, clusters: Clusters, labels: npt.NDArray[np.int32]) -> None:
+        """Compiled code takes the state of the clusters as it is."""
+        wanted = {"inside": (self.k, self.lanes), "volume": (self.k, self.lanes)}
+        for name, array in zip(Clusters._fields, clusters, strict=True):
+            kind = np.int64 if name == "counts" else np.float64
+            if array.shape != wanted.get(name, (self.k,)) or array.dtype != kind or not np.isfinite(array).all():
+                raise ValueError("the clusters do not fit the graph")
+        if not np.array_equal(clusters.counts, np.bincount(labels, minlength=self.k)):
+            raise ValueError("the clusters do not fit the labels")
 
     def _write(self, mu: float, number: int, arrays: dict[str, Any], content: dict[str, Any]) -> None:
         checkpoint = self._of(mu, number)

@@ -141,10 +141,11 @@ def spring_positions(adjacency: Any, seed: int = 0, iterations: int = ITERATIONS
 
 def _springs(adjacency: Any) -> sp.csr_array:
     """How strongly the nodes at both ends of an edge attract each other."""
-    links = sp.csr_array(adjacency, dtype=np.float32, copy=True)
+    links = sp.csr_array(adjacency, dtype=np.float64, copy=True)
     links.eliminate_zeros()
     if links.nnz:
-        links.data = np.minimum(links.data / links.data.mean(dtype=np.float64), STRONGEST).astype(np.float32)
+        shares = links.data / links.data.max()  # weights may be beyond what float32 holds, and their sum beyond float64
+        links.data = np.minimum(shares / shares.mean(), STRONGEST).astype(np.float32)
     return links
 
 

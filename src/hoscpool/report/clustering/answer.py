@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.motifs import get_motif, motif_adjacency
 from hoscpool.report.explorer.portraits import Community, describe_communities, heads_of
 from hoscpool.support.plain_text import one_line
@@ -99,7 +99,7 @@ def make_answer(graph: Graph, labels: Any, motif: str) -> Answer:
         labels: Community of every node.
         motif: An undirected motif that the clusters were to keep whole, or ``"edge"``.
     """
-    plain, labels = graph.undirected(), np.asarray(labels, dtype=np.int64)
+    plain, labels = in_mean_weights(graph.undirected()), np.asarray(labels, dtype=np.int64)
     matrices = {"ties": plain.adjacency}
     if motif != "edge":
         weights = "product" if plain.is_weighted else None

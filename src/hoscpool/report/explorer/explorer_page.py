@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from hoscpool.graph import Graph
+from hoscpool.graph import Graph, in_mean_weights
 from hoscpool.motifs import Engine, get_motif, motif_adjacency
 from hoscpool.report.explorer.colourings import categories_of, colourable
 from hoscpool.report.explorer.map_positions import map_positions
@@ -97,7 +97,9 @@ def explorer_block(
     several = {name: one if isinstance(one, Shown) else Shown(one) for name, one in clusterings.items()}
     titles = graph.titles if titles is None else titles
     feature_names = graph.feature_names if feature_names is None else feature_names
-    plain = graph.undirected()
+    plain = in_mean_weights(
+        graph.undirected()
+    )  # their scale means nothing, and could be too large or small to multiply
     adjacency = plain.adjacency
     counted = None if motif == "edge" else motif_adjacency(plain, motif, on_edges=True)  # instances, for people
     minimised = counted  # what the fit counts
