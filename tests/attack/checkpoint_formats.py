@@ -64,7 +64,7 @@ def _search_until(saves: int) -> Callable[[Path], object]:
             if not left[0]:
                 raise _KillError
 
-        SavedRuns.pause = pause  # type: ignore[method-assign]
+        SavedRuns.pause = pause  # type: ignore[method-assign, assignment]
         try:
             with _written_at_once(), contextlib.suppress(_KillError):
                 search_from(folder)
