@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
+from torch.nn.functional import one_hot
 
 from hoscpool.cluster.assignment_net import CentroidHead, LabelHead
 from hoscpool.cluster.choosing.consensus import best_of, representative
@@ -69,23 +70,27 @@ class ClosedForm:
         x = torch.from_numpy(table)
         results = [self._result(number, restart, x) for number, restart in enumerate(found)]
         if not self.settings.consensus:
-            return self._carried(best_of(results)), results, False
+            return self._carried(best_of(results), x), results, False
         limit = (1 + TIED) * found[0].spread
         tied = [result for result, restart in zip(results, found, strict=True) if restart.spread <= limit]
-        return self._carried(replace(representative(tied), equals=len(tied))), results, False
+        return self._carried(replace(representative(tied), equals=len(tied)), x), results, False
 
     def _result(self, number: int, restart: Restart, x: torch.Tensor) -> Result:
         from hoscpool.cluster.fit import Result
 
         head = CentroidHead.of(restart.centres, restart.spread)
-        levels = head(x)
-        progress = ClusteringProgress(best=float(self.objective.total(self.objective.losses(levels[-1]))))
-        hard = self.objective.hard(levels[-1].argmax(dim=1), self.n_clusters)
-        return Result(BLEND, self.source.blend.feature_map, head, levels, progress, hard, number=number)
+        memberships = head(x)[-1]
+        labels = memberships.argmax(dim=1)
+        progress = ClusteringProgress(best=float(self.objective.total(self.objective.losses(memberships))))
+        hard = self.objective.hard(labels, self.n_clusters)
+        only = one_hot(labels, self.n_clusters).to(torch.int8)  # a quarter of the memory: there are ten restarts
+        return Result(BLEND, self.source.blend.feature_map, head, [only], progress, hard, number=number)
 
-    def _carried(self, kept: Result) -> Result:
-        """The result with a network that can be used on other graphs, see `portable_head`."""
-        return replace(kept, network=portable_head(self.source, kept))
+    def _carried(self, kept: Result, x: torch.Tensor) -> Result:
+        """The result with its memberships and a network that can be used on other graphs, see `portable_head`."""
+        assert kept.network is not None  # set by `_result`
+        levels: list[torch.Tensor] = kept.network(x)
+        return replace(kept, levels=levels, network=portable_head(self.source, kept))
 
 
 def portable_head(source: Source, kept: Result) -> torch.nn.Module | None:

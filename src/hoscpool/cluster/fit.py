@@ -19,8 +19,10 @@ from torch import Tensor
 from torch.nn import Module
 
 from hoscpool.cluster.assignment_net import AssignmentNet, make_network
+from hoscpool.cluster.block_model import ends_with_block_model, finish
 from hoscpool.cluster.choosing.choose_k import STARTS, KSelection, best_in_range, quiet
 from hoscpool.cluster.choosing.consensus import (
+    agreement,
     best_of,
     estimate_tolerance,
     labels_of,
@@ -128,9 +130,17 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
         checkpoints = checkpoints_of(model, graph, motifs, seeds)
         fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
+    alike, same = restart_agreement(kept, runs), [kept, *same_start(kept, runs)]
+    if not interrupted and current_team() is None:
+        with waiting(model.verbose, "block model of the links"):
+            if ends_with_block_model(source, objective, settings, kept):
+                same, search = finish(source, objective, same)
+                kept, runs = same[0], [*runs, replace(search, number=len(runs))]
+                kept = replace(kept, number=len(runs) - 1) if kept.start == search.start else kept
+                labels, *others = labels_of(same)
+                alike = agreement(labels, others)
     matrices = {"edge": undirected.adjacency, **matrices, **similar}
     coarse = coarsen(kept.levels[-1].argmax(dim=1).numpy(), k, matrices, graph.features)
-    alike, same = restart_agreement(kept, runs), [kept, *same_start(kept, runs)]
     return Solution(kept, runs, motifs, coarse, share, k, selection, interrupted, alike, restarts=labels_of(same))
 
 

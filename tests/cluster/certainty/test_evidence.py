@@ -106,7 +106,8 @@ def test_a_tenth_of_the_edges_is_left_out() -> None:
 
 @pytest.mark.parametrize("solver", ["network", "multilevel"])
 def test_they_find_clear_clusters_again(bare: Graph, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = HoscClustering(3, solver=solver, random_state=0, n_init=1).fit(bare)
+    starts = "spectral" if solver == "network" else None  # so that no block model follows, which has a search beside it
+    model = HoscClustering(3, solver=solver, random_state=0, n_init=1, starts=starts).fit(bare)
     found = further_runs(model, bare, 1, built=False)
     assert len(found) == COUNT
     for labels in found:
@@ -119,6 +120,9 @@ def test_enough_restarts_and_other_starts_need_none(bare: Graph, cliques: Graph)
     model = HoscClustering(3, solver="multilevel", random_state=0, n_init=3).fit(bare)
     assert further_runs(model, bare, 3, built=False) == []
     assert further_runs(HoscClustering(3, random_state=0).fit(cliques), cliques, 1, built=False) == []
+    with_search = HoscClustering(3, **QUICK).fit(bare)
+    assert with_search.network_ is None
+    assert further_runs(with_search, bare, 2, built=False) == []
 
 
 def test_a_motif_that_is_gone_gives_no_run() -> None:

@@ -165,7 +165,7 @@ def further_runs(model: HoscClustering, graph: Graph, known: int, built: bool) -
         return []
     if model.solver_ == MULTILEVEL:
         return [] if known > 1 else other_restarts(model, graph, built, COUNT, SEED)
-    if model.start_ not in SPECTRAL:
+    if model.start_ not in SPECTRAL or model.network_ is None:  # without a network a search is among the restarts
         return []
     found = (_spectral_labels(model, thinned(graph, LEFT_OUT, number), number) for number in range(COUNT))
     return [labels for labels in found if labels is not None]

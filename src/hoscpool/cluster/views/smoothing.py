@@ -37,7 +37,7 @@ def smooth_rows(matrix: Adjacency, degree: npt.NDArray[Any], x: Array, hops: Seq
     view = np.empty((len(x), width * len(hops)), dtype=np.float32)
     for step in range(max(hops) + 1):
         if step:
-            scaled = scale * h
+            scaled = h.mul_(scale) if step > 1 else scale * h  # x itself stays as it is
             h = matrix.multiply(scaled).add_(scaled).mul_(scale)
             total += h
         for place in [place for place, wanted in enumerate(hops) if wanted == step]:

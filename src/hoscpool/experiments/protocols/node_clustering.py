@@ -14,7 +14,12 @@ from hoscpool.datasets import load
 from hoscpool.experiments.experiment import Experiment, register_experiment
 from hoscpool.experiments.protocols import reference_methods as references
 from hoscpool.experiments.protocols.reference_methods import REFERENCES, Communities, FeatureKMeans
-from hoscpool.experiments.protocols.result_constants import constants, preset_values
+from hoscpool.experiments.protocols.result_constants import (
+    constants,
+    constants_of_links,
+    preset_values,
+    search_constants,
+)
 from hoscpool.experiments.running.cell import Cell, switched_on
 from hoscpool.graph import Graph
 from hoscpool.support.progress import Stopwatch
@@ -74,6 +79,9 @@ _VARIANTS: dict[str, dict[str, Any]] = {
     "multilevel-features": {"preset": "robust", "solver": "multilevel"},
 }
 """The other preset, the other values of μ that the paper names, constant motif weights, and the other solver."""
+FEATURES_LEAD = frozenset({"cora", "citeseer", "pubmed", "dblp", "photo", "pc", "cs", "syn2"})
+"""Datasets with features that follow the edges. On all others the robust preset may end with a block model of the
+links, so that its constants are part of the result."""
 _STRUCTURE_ONLY = frozenset({"multilevel"})
 """Methods that get the graph without its features."""
 TITLES = {
@@ -99,9 +107,12 @@ _CURVES = ("hosc", "mincut")
 EARLY, STEP = 100, 10
 
 
-def settings(dataset: str, method: str) -> dict[str, Any]:  # noqa: ARG001 (one setting for all graphs)
-    """Everything that a method's result depends on."""
-    return {"protocol": PROTOCOL, **model_settings(make_model(method, n_clusters=2, seed=0))}
+def settings(dataset: str, method: str) -> dict[str, Any]:
+    """Everything that a method's result depends on. The estimator has one setting for all graphs."""
+    found = {"protocol": PROTOCOL, **model_settings(make_model(method, n_clusters=2, seed=0))}
+    if method == "robust" and dataset not in FEATURES_LEAD:
+        found["constants"] |= constants_of_links()
+    return found
 
 
 def run(cell: Cell, data_root: str | Path | None = None) -> dict[str, Any]:
@@ -152,12 +163,10 @@ def model_settings(model: Any) -> dict[str, Any]:
 def _search_settings(model: Any) -> dict[str, Any]:
     """What a multilevel search depends on, besides the parameters that are given."""
     from hoscpool.cluster import method_motifs, resolve_settings
-    from hoscpool.cluster.engine import coarsening, multilevel, problem
     from hoscpool.cluster.views import similarity
 
     settings = resolve_settings(model.preset, model.get_params(deep=False))
-    modules = (coarsening, "TARGET PER_CLUSTER RESOLUTION SHARE SWEEPS"), (problem, "CRUMB"), (multilevel, "RISING")
-    constants = {name: getattr(module, name) for module, names in modules for name in names.split()}
+    constants = search_constants()
     if settings.feature_weight:
         constants |= {name: getattr(similarity, name) for name in ("EXACT", "CELL", "EDGES", "SHUFFLES", "DEVIATIONS")}
         constants["n_neighbors"] = model.n_neighbors

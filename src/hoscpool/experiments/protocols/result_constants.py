@@ -82,3 +82,31 @@ def _robust_constants() -> dict[str, float]:
         "closed_form.TIED": closed_form.TIED,
         "closed_form.REFINED": closed_form.REFINED,
     }
+
+
+def search_constants() -> dict[str, Any]:
+    """Constants of the multilevel search."""
+    from hoscpool.cluster.engine import coarsening, multilevel, problem
+
+    return {
+        "TARGET": coarsening.TARGET,
+        "PER_CLUSTER": coarsening.PER_CLUSTER,
+        "RESOLUTION": coarsening.RESOLUTION,
+        "SHARE": coarsening.SHARE,
+        "SWEEPS": coarsening.SWEEPS,
+        "CRUMB": problem.CRUMB,
+        "RISING": multilevel.RISING,
+    }
+
+
+def constants_of_links() -> dict[str, Any]:
+    """Constants of the block model with which the robust preset ends where links alone decide."""
+    from hoscpool.cluster import block_model
+
+    return {f"search.{name}": value for name, value in search_constants().items()} | {
+        "block_model.SWEEPS": block_model.SWEEPS,
+        "block_model.MOVED": block_model.MOVED,
+        "block_model.PSEUDO": block_model.PSEUDO,
+        "block_model.COPIES": block_model.COPIES,
+        "block_model.DEVIATIONS": block_model.DEVIATIONS,
+    }
