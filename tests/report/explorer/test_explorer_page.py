@@ -348,6 +348,32 @@ def test_it_fits_a_phone(browser_page: Any) -> None:
     assert browser_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
+@pytest.mark.browser
+@needs_browser
+def test_a_reader_who_zooms_in_sees_larger_nodes_and_more_names(browser_page: Any, tmp_path: Path) -> None:
+    path = hp.explore(nx.ring_of_cliques(60, 10), np.arange(600) // 10, path=tmp_path / "page.html")
+    page = browser_page.context.browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.goto(path.as_uri(), timeout=120_000)
+    page.wait_for_selector("#explorer[data-ready=yes]", timeout=120_000)
+    plot = "document.querySelector('#explorer [data-part=map]')"
+    size = f"{plot}.data.find((t) => t.mode === 'markers').marker.size"
+    before = page.evaluate(size)
+    x, y = page.evaluate(
+        f"(() => {{ const t = {plot}.data.find((t) => t.mode === 'markers'); return [t.x[5], t.y[5]]; }})()"
+    )
+    near = f"{{'xaxis.range': [{x - 0.1}, {x + 0.1}], 'yaxis.range': [{y - 0.1}, {y + 0.1}]}}"
+    page.evaluate(f"Plotly.relayout({plot}, {near})")
+    for _ in range(100):  # the page allows no script of others, so it is asked again and again
+        if page.evaluate(size) > before:
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate(size) > 1.3 * before
+    names = drawn_names(page)
+    assert len(names & {str(i) for i in range(10)}) >= 4
+    page.close()
+
+
 def test_what_is_packed_can_be_read_at_the_stated_places() -> None:
     arrays: dict[str, npt.NDArray[Any]] = {
         "a": np.array([1, 2, 3], np.uint8),

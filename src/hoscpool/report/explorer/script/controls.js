@@ -54,10 +54,10 @@ function takePoint(point) {
   else selectCommunity(point.customdata.community);
 }
 let naming = null;
-plot.on('plotly_relayout', (change) => { // after zooming, moving or resizing there may be room for more names
+plot.on('plotly_relayout', (change) => {
   if ('annotations' in change) return;
   clearTimeout(naming);
-  naming = setTimeout(writeNames, 150);
+  naming = setTimeout(lookAgain, 150);
 });
 plot.on('plotly_click', (event) => takePoint(event.points[0]));
 function showFocus(i) {

@@ -88,10 +88,11 @@ function focused() {
 function plain(text) { // Plotly reads a few HTML tags in its texts
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
+const sizeOf = (some) => Math.max(2.2, Math.min(11, 130 / Math.sqrt(Math.max(some, 1)) + 2)); // of so many nodes in view
 function nodeTraces() {
   const kept = visible();
   state.kept = kept;
-  const size = Math.max(2.2, Math.min(11, 130 / Math.sqrt(Math.max(kept.length, 1)) + 2));
+  const size = sizeOf(zoomed() ? inView(kept).length : kept.length);
   const pairs = tiesToDraw(kept);
   const strength = Math.max(0.06, Math.min(0.4, 12 / Math.sqrt(Math.max(pairs.length, 1))));
   const picked = [state.node, state.other].filter((i) => i !== null);

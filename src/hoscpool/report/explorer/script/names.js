@@ -1,5 +1,5 @@
 // Names on the map. A name stands above, below or beside its node: where it hides no other name and the fewest nodes.
-const NAMED = 24, FEW = 80; // so many names at least are tried, and all where so few nodes are in view
+const NAMED = 24, FEW = 80; // so many names of central nodes are tried, and so many of all nodes in view
 const LETTERS = 28, LINE = 15, CROWDED = 4000; // longest name, height of a line in pixels, nodes up to which hiding counts
 const pen = document.createElement('canvas').getContext('2d');
 function axes() { // from a place on the map to pixels, and the size of the map
@@ -33,7 +33,6 @@ function placeNames(wanted, marks, {width, height}) { // wanted: [{x, y, text, s
 function tags() { // names of the most central nodes, or of the communities, and of all nodes where there is room
   if (!plot._fullLayout?.xaxis?._length) return [];
   const scale = axes();
-  const inView = (one) => one.x >= 0 && one.x <= scale.width && one.y >= 0 && one.y <= scale.height;
   let wanted, marks;
   if (state.view === 'communities') {
     const discs = plot.shownTraces.at(-1);
@@ -42,26 +41,39 @@ function tags() { // names of the most central nodes, or of the communities, and
     marks = places.map(({x, y, r}) => [x, y, r]);
     wanted = places.slice(0, 60);
   } else {
-    const there = new Set(state.kept), r = plot.shownTraces.size / 2;
-    const place = (i, must, bears) => ({x: scale.x(data.position[2 * i]), y: scale.y(data.position[2 * i + 1]), at: [data.position[2 * i], data.position[2 * i + 1]],
+    const r = plot.shownTraces.size / 2;
+    const place = (i, must, bears) => ({i, x: scale.x(data.position[2 * i]), y: scale.y(data.position[2 * i + 1]), at: [data.position[2 * i], data.position[2 * i + 1]],
       r: must ? r + 6 : r, text: shortened(names[i]), must, bears});
     const near = zoomed(), shown = current().communities.slice(0, near ? 400 : NAMED);
     const each = near ? 8 : Math.max(1, Math.round(NAMED / Math.max(shown.length, 1)));
     const ranked = Array.from({length: 8}, (_, rank) => shown.filter((c) => rank < each || state.shown === c.number).map((c) => c.central[rank])).flat();
     const picked = [state.node, state.other].filter((i) => i !== null);
-    const seen = state.kept.length <= CROWDED || near ? state.kept.map((i) => place(i, false, 0)).filter(inView) : [];
-    marks = seen.length <= CROWDED ? seen.map(({x, y}) => [x, y, r]) : [];
-    const rest = seen.length <= FEW ? seen : [];
+    const visible = new Set(state.kept.length <= CROWDED || near ? inView(state.kept) : state.kept);
+    const seen = visible.size <= CROWDED ? [...visible].map((i) => place(i, false, 0)) : [];
+    marks = seen.map(({x, y}) => [x, y, r]);
+    const rest = seen.length <= FEW ? seen : near ? seen.sort((a, b) => data.degree[b.i] - data.degree[a.i]).slice(0, FEW) : [];
     const heads = new Set(shown.map((c) => c.central[0])); // of small graphs, only these may hide a node or two
     const bears = (i) => (state.kept.length > CROWDED ? Infinity : heads.has(i) ? 2 : 0);
-    const first = [...new Set([...picked, ...ranked])].filter((i) => i !== undefined && there.has(i)).map((i) => place(i, picked.includes(i), bears(i))).filter(inView);
-    const known = new Set(first.map(({x, y}) => `${x} ${y}`));
-    wanted = [...first, ...rest.filter(({x, y}) => !known.has(`${x} ${y}`))];
+    const first = [...new Set([...picked, ...ranked])].filter((i) => i !== undefined && visible.has(i)).map((i) => place(i, picked.includes(i), bears(i)));
+    const known = new Set(first.map(({i}) => i));
+    wanted = [...first, ...rest.filter(({i}) => !known.has(i))];
   }
   return placeNames(wanted, marks, scale).map(({one, text, dx, dy, anchor}) => ({x: one.at[0], y: one.at[1], text: plain(text), showarrow: false,
     xanchor: anchor, yanchor: 'middle', xshift: dx, yshift: -dy, borderpad: 0, font: {size: 12, color: ink()}, captureevents: false}));
 }
-const zoomed = () => plot._fullLayout.xaxis.range.some((v, k) => Math.abs(v - (plot.wholeRange?.[k] ?? v)) > 1e-6);
+const zoomed = () => Boolean(plot.wholeRange) && plot._fullLayout.xaxis.range.some((v, k) => Math.abs(v - plot.wholeRange[k]) > 1e-6);
+function inView(nodes) { // those of the nodes that lie in the part of the map that is seen
+  const [[left, right], [low, high]] = [plot._fullLayout.xaxis.range, plot._fullLayout.yaxis.range];
+  return nodes.filter((i) => {
+    const x = data.position[2 * i], y = data.position[2 * i + 1];
+    return x >= left && x <= right && y >= low && y <= high;
+  });
+}
+function lookAgain() { // after zooming or moving: nodes grow where few are in view, and there may be room for more names
+  const size = state.view === 'nodes' && sizeOf(zoomed() ? inView(state.kept).length : state.kept.length);
+  if (size && Math.abs(size / plot.shownTraces.size - 1) > 0.25) draw();
+  else writeNames();
+}
 function bringIntoView(i) { // moves the map if the node lies outside what a reader has zoomed to
   if (state.view !== 'nodes' || !plot._fullLayout?.xaxis?._length) return;
   const {xaxis, yaxis} = plot._fullLayout, change = {};
