@@ -217,7 +217,7 @@ register_table(
         note=(
             "Test accuracy in %, with another split for every seed. b-hard is the small version of the benchmark (300 "
             "graphs instead of 1,800) unless its full file was there. The paper tuned units, batch size and μ for "
-            "each dataset. Here one setting serves all, except in the rows “tuned”: every run chose its units (16, "
+            "each dataset. Here one setting serves all, except in the columns “tuned”: every run chose its units (16, "
             "32, 64), skip connections and μ (0, 0.1) by its validation graphs."
         ),
     )
