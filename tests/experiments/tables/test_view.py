@@ -59,6 +59,14 @@ def test_extras_appear_when_they_were_run(results: Results) -> None:
     assert "JustBalance" not in view.columns
 
 
+def test_extras_of_another_table_stay_there(results: Results) -> None:
+    for dataset in ("er-md-bonds", "enzymes"):
+        results.store.append(make_record("classification", dataset, "deep-hosc", 0, {"accuracy": 0.5}))
+    assert "HoscPool, deep" not in make_view("motif-sets", results).columns
+    assert "enzymes" not in make_view("table3", results).rows
+    assert "enzymes" in make_view("deep", results).rows
+
+
 def test_overview_and_list(results: Results) -> None:
     view = make_view("table1", results)
     overview, others = (

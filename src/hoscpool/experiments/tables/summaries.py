@@ -138,11 +138,13 @@ class Results:
         return done, len(rows) * table.seeds
 
     def methods(self, table: PaperTable) -> list[str]:
-        """The methods of a table: the default ones, and further ones that have a record."""
-        there = {method for experiment, _, method in self.by_name if experiment == table.experiment}
+        """The methods of a table: the default ones, and further ones that have a record on one of its datasets."""
+        datasets = {*table.datasets, *table.more_datasets}
+        there = {method for e, dataset, method in self.by_name if e == table.experiment and dataset in datasets}
         return [*table.methods, *(method for method in table.more_methods if method in there)]
 
     def datasets(self, table: PaperTable) -> list[str]:
-        """The datasets of a table: the default ones, and further ones that have a record."""
-        there = {dataset for experiment, dataset, _ in self.by_name if experiment == table.experiment}
+        """The datasets of a table: the default ones, and further ones that have a record of one of its methods."""
+        methods = {*table.methods, *table.more_methods}
+        there = {dataset for e, dataset, method in self.by_name if e == table.experiment and method in methods}
         return [*table.datasets, *(dataset for dataset in table.more_datasets if dataset in there)]
