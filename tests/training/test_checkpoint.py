@@ -57,6 +57,39 @@ def test_that_of_another_fit_is_refused(tmp_path: Path) -> None:
         Checkpoint(tmp_path, "another").restore(Descent())
 
 
+ALTERED: dict[str, dict[str, Any]] = {
+    "an epoch that is no number": {"progress": {"epoch": {"a": 1}}},
+    "an epoch that is a fraction": {"progress": {"epoch": 1.5}},
+    "a best epoch to come": {"progress": {"best_epoch": 9}},
+    "seconds that are NaN": {"progress": {"wall": float("nan")}},
+    "seconds that are text": {"progress": {"wall": "1"}},
+    "a history that is a number": {"progress": {"history": {"loss": 1}}},
+    "a history of texts": {"progress": {"history": {"loss": ["1"]}}},
+    "a history that is too long": {"progress": {"history": {"loss": [1.0, 2.0]}}},
+    "a field of the future": {"progress": {"unheard_of": 1}},
+    "a method is replaced": {"scheduler": {"step": "x"}},
+    "a patience that is text": {"scheduler": {"patience": "x"}},
+    "rates that are text": {"scheduler": {"min_lrs": ["x"]}},
+    "rates that are a number": {"rates": 1},
+}
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_altered_values_are_refused(name: str, tmp_path: Path) -> None:
+    """With the right checksums. They would end the training with a bare error, or stand in its result."""
+    run, checkpoint = Descent(), Checkpoint(tmp_path, "fit")
+    run._epoch()
+    checkpoint.keep(run)
+    checkpoint.flush()
+    tensors, content = persistence.read(tmp_path / "training")
+    for part, change in ALTERED[name].items():
+        content[part] = {**content[part], **change} if isinstance(change, dict) else change
+    body = {key: value for key, value in content.items() if "sha256" not in key}
+    persistence.write(tmp_path / "training", tensors, body)
+    with pytest.raises(ValueError, match=r"training\.json: the file was altered"):
+        Checkpoint(tmp_path, "fit").restore(Descent())
+
+
 @pytest.mark.parametrize("full_for", [".safetensors", ".json"])
 def test_a_full_disk_does_not_end_the_training(full_for: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run, checkpoint, replace = Descent(), Checkpoint(tmp_path, "fit", 0.0), persistence._replace

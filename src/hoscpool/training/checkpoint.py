@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Mapping, Sequence
@@ -156,9 +157,35 @@ def snapshot(run: Loop) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 def resume(run: Loop, tensors: dict[str, Tensor], content: Mapping[str, Any]) -> None:
     """Put a training into the state of a `snapshot`."""
+    progress, scheduler = dict(content["progress"]), dict(content["scheduler"])
+    history = dict(progress.pop("history"))
+    _check_kinds(progress, vars(run.progress))
+    _check_kinds(scheduler, run.scheduler.state_dict())  # its attributes are replaced, whatever their names
+    if not 0 <= progress["best_epoch"] <= progress["epoch"]:
+        raise ValueError("the epochs do not fit together")
+    if not all(_are_numbers(values) and len(values) == progress["epoch"] for values in history.values()):
+        raise ValueError("the history does not have a number for every epoch")
     _unpack(run, tensors, content["rates"])
-    run.scheduler.load_state_dict(content["scheduler"])
-    run.progress = type(run.progress)(**content["progress"])
+    run.scheduler.load_state_dict(scheduler)
+    run.progress = type(run.progress)(**progress, history=history)
+
+
+def _check_kinds(found: Mapping[Any, Any], present: Mapping[Any, Any]) -> None:
+    """Check values that take the place of present ones: whole numbers, numbers, text, and lists of numbers."""
+    for name, value in found.items():
+        expected = present[name]
+        if isinstance(expected, list):
+            is_good = _are_numbers(value)
+        elif isinstance(expected, float) and type(value) in (int, float):
+            is_good = not math.isnan(value)
+        else:
+            is_good = type(value) is type(expected)
+        if not is_good:
+            raise ValueError(f"{name} is of another kind")
+
+
+def _are_numbers(values: Any) -> bool:
+    return isinstance(values, list) and all(type(value) in (int, float) for value in values)
 
 
 def _pack(run: Loop) -> dict[str, Tensor]:
