@@ -60,6 +60,8 @@ def test_a_method_seen_on_one_slow_dataset_is_not_taken_for_slow_itself() -> Non
 def test_a_loaded_machine_takes_longer_on_the_clock() -> None:
     estimator = Estimator([record("cora", "hosc", 4.0, wall=40.0)])
     assert estimator.seconds(cell("cora", "hosc")) == 4.0, "how busy the machine was then is no news"
+    assert estimator.seconds_on_the_clock(cell("cora", "hosc")) == 40.0, "but a budget is one of the clock"
+    assert estimator.seconds_on_the_clock(cell("cora", "mincut")) == 0.0
     estimator.learn(record("cora", "mincut", 2.0, wall=6.0))
     assert estimator.seconds(cell("cora", "hosc")) == 12.0
 

@@ -34,6 +34,7 @@ class Estimator:
 
     def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
         self._exact: dict[tuple[_Name, str], list[float]] = defaultdict(list)
+        self._clock: dict[tuple[_Name, str], list[float]] = defaultdict(list)
         self._times: dict[str, dict[_Name, list[float]]] = defaultdict(lambda: defaultdict(list))
         self._factors: dict[str, _Factors] = {}
         self._waits: list[float] = []
@@ -50,6 +51,7 @@ class Estimator:
         if record["status"] == "ok":
             name = (record["experiment"], record["dataset"], record["method"])
             self._exact[name, record["hash"]].append(record["seconds"]["cpu"])
+            self._clock[name, record["hash"]].append(record["seconds"]["wall"])
             self._times[name[0]][name].append(record["seconds"]["cpu"])
             self._factors.pop(name[0], None)
 
@@ -58,6 +60,11 @@ class Estimator:
         seen = self._exact.get(_key(cell))
         wait = max(1.0, statistics.median(self._waits)) if self._waits else 1.0
         return wait * (statistics.median(seen) if seen else self._guess(cell))
+
+    def seconds_on_the_clock(self, cell: Cell) -> float:
+        """How long the same cell took with other seeds, waiting included; 0 if none was run."""
+        seen = self._clock.get(_key(cell))
+        return statistics.median(seen) if seen else 0.0
 
     def is_known(self, cell: Cell) -> bool:
         """Whether the estimate comes from a record of the same settings on the same dataset."""

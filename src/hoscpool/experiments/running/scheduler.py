@@ -132,8 +132,7 @@ class _Run:
     def _is_time_up(self, cell: Cell) -> bool:
         if self._until is None:
             return False
-        needed = self.estimator.seconds(cell) if self.estimator.is_known(cell) else 0.0
-        return time.time() + needed > self._until
+        return time.time() + self.estimator.seconds_on_the_clock(cell) > self._until
 
     def _take(self, record: Record) -> None:
         if record["status"] == TOO_LATE:  # joblib takes a few cells ahead of its workers
