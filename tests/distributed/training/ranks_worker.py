@@ -161,6 +161,10 @@ def check_blocks(ranks: Any, folder: Path) -> dict[str, Any]:
         fit(hp.HoscClustering(3), folder / "blocks")
     except ValueError as error:
         refused = str(error)
+    try:
+        fit(hp.HoscClustering(3, {"star4": 1.0}, preset="paper"), folder / "blocks")
+    except (ValueError, RankError) as error:
+        uncounted = ranks.gather(f"{type(error).__name__}: {error}")
     return {
         "difference": difference,
         "labels": bool((alone.labels_ == model.labels_).all()),
@@ -168,6 +172,7 @@ def check_blocks(ranks: Any, folder: Path) -> dict[str, Any]:
         "coarse": max(float(np.abs(alone.coarse_.matrices[m] - model.coarse_.matrices[m]).max()) for m in MOTIFS),
         "kept": alone.kept_run_ == model.kept_run_,
         "refused": refused,
+        "uncounted": uncounted,
     }
 
 

@@ -72,6 +72,9 @@ def test_blocks_give_the_fit_of_the_graph_in_memory(two: dict[str, Any]) -> None
     assert found["objective"] < NEAR
     assert found["coarse"] < 1e-3
     assert found["refused"].startswith("preset: a graph in blocks is trained with preset='paper'")
+    leader, other = found["uncounted"]
+    assert leader.startswith("ValueError: motif: star4 is not counted on blocks")
+    assert other == leader.replace("ValueError", "RankError: ranks: rank 0 stopped")
 
 
 def test_ranks_that_do_not_fit_together_are_refused(two: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from hoscpool.distributed.counting import count_on_blocks
 from hoscpool.distributed.training.halo import HaloAdjacency, spread
 from hoscpool.distributed.training.node_ranges import NodeRanges, equal_work
 from hoscpool.distributed.training.rank_run import GroupRun
-from hoscpool.distributed.training.ranks import Ranks
+from hoscpool.distributed.training.ranks import RankError, Ranks
 from hoscpool.distributed.training.spread_objective import SpreadObjective
 from hoscpool.graph import map_array
 from hoscpool.support.progress import FitBar
@@ -92,7 +93,12 @@ def read_part(graph: BlockGraph, motifs: dict[str, float], ranks: Ranks, feature
     """The rows of this rank. The leader counts motifs that are not counted yet."""
     for name in [name for name in motifs if name != "edge"]:
         if ranks.leads:
-            count_on_blocks(graph, name, on_edges=True)
+            try:
+                count_on_blocks(graph, name, on_edges=True)
+            except BaseException as error:  # the others wait for the counts
+                with suppress(RankError):
+                    ranks.release(str(error) or type(error).__name__)
+                raise
         ranks.share()
     degree = np.empty(graph.num_nodes, dtype=np.int64)
     degree[graph.order] = graph.degree

@@ -14,7 +14,7 @@ from hoscpool.distributed.blocks import BlockGraph, is_blocks, open_blocks
 from hoscpool.distributed.training.block_training import fit_blocks
 from hoscpool.distributed.training.launch import join
 from hoscpool.distributed.training.rank_work import Leader, follow
-from hoscpool.distributed.training.ranks import RankError, Ranks
+from hoscpool.distributed.training.ranks import RankError, Ranks, Released
 from hoscpool.graph import as_graph
 from hoscpool.training import working_with
 
@@ -89,6 +89,8 @@ def _fit_blocks(model: HoscClustering, graph: BlockGraph, ranks: Ranks | None, f
     check_alike(ranks, {"parameters": describe(model), "data": graph.key})
     try:
         return _shared(fit_blocks(model, graph, ranks, features), ranks)
+    except Released as word:
+        raise RankError(f"ranks: rank 0 stopped: {word}") from None
     except RankError as error:
         raise with_folder(error, model.checkpoint) from None
 
