@@ -128,6 +128,9 @@ def test_hostile_files(pieces: list[bytes], begin: bytes, tmp_path: Path) -> Non
         "1,2\nx,2\n",
         "x,2\n1,2\n",
         "é,1\nn,é\r\n",
+        '"source","target"\n1,2\n2,3\n',
+        '"Person, from","to","weight"\r\na,b,1\r\nb,c,2\r\n',
+        'a,"b, c"\nc,d\n',
     ],
 )
 def test_these_files_are_read_by_the_fast_reader(text: str, tmp_path: Path) -> None:
@@ -137,7 +140,7 @@ def test_these_files_are_read_by_the_fast_reader(text: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        'a,"b"\nc,d\n',
+        'a,b\nc,"d"\n',
         'a,b\n"c",d\n',
         "1,2\n# 3,4\n",
         "1,2\n3,4,\n",

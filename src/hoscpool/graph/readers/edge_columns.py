@@ -63,7 +63,6 @@ class Survey:
         columns: Its columns.
         has_data: Whether lines end with a dict of edge data, as NetworkX writes it.
         key: The key of the weight in this dict; ``None``: there are no weights.
-        is_quoted: Whether the first line has quotes.
     """
 
     path: Path
@@ -72,7 +71,6 @@ class Survey:
     columns: Columns
     has_data: bool = False
     key: str | None = None
-    is_quoted: bool = False
 
     @property
     def width(self) -> int:
@@ -115,7 +113,7 @@ def survey(path: Path, fields: Fields) -> Survey:
     columns = replace(
         find_columns(path, first, fields, rows[0][0]), numbers_below=bool(below) and all(map(is_number, below))
     )
-    return Survey(path, delimiter, (rows[0][0], first), columns, is_quoted='"' in sample[0][1])
+    return Survey(path, delimiter, (rows[0][0], first), columns)
 
 
 def without_empty_end(cells: list[str], width: int) -> list[str]:

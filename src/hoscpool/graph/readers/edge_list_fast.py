@@ -31,7 +31,7 @@ SHORTEST = 4
 
 
 def read_fast(path: Path, fields: Fields = EVERYTHING_GUESSED) -> RawGraph | None:
-    """Raw arcs of an edge list without quotes, inner comments and other rare things; otherwise ``None``.
+    """Raw arcs of an edge list without quotes below its first line, inner comments and other rare things, or ``None``.
 
     Memory: 16 bytes an edge, 24 with weights; for named nodes 8 or 16, and the names.
     """
@@ -51,7 +51,7 @@ def find_layout(path: Path, fields: Fields = EVERYTHING_GUESSED) -> Layout | Non
         return None
     found = survey(path, fields)
     number, first = found.first
-    if found.has_data or found.is_quoted:
+    if found.has_data:
         return None
     return Layout(path, found.columns, first, found.delimiter, number)
 
