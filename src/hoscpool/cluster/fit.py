@@ -131,7 +131,7 @@ def solve(model: HoscClustering, graph: Graph, built: bool) -> Solution:
         fitter = Fitter(source, adjacency, objective, settings, sizes, checkpoints, model.verbose, jobs or 1)
     kept, runs, interrupted = fitter.run_all(seeds[1:])
     alike, same = restart_agreement(kept, runs), [kept, *same_start(kept, runs)]
-    if not interrupted and current_team() is None:
+    if not interrupted:
         with waiting(model.verbose, "block model of the links"):
             if ends_with_block_model(source, objective, settings, kept):
                 same, search = finish(source, objective, same)

@@ -61,6 +61,10 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
 
     ``None`` means the value of the preset.
 
+    Where links alone decide, the runs are a start: nodes move to where a block model of the links wants them, if links
+    say more than chance. Such a fit has no ``network_``. Parameters of the training, ``starts`` and ``consensus=False``
+    leave the block model out.
+
     ``solver="multilevel"`` trains no network. It searches for the labels that minimise the same objective: it coarsens
     the graph, finds clusters on the coarsest graph, and moves single nodes on the way back while the objective falls.
     This takes a small part of the time. While a cluster has less than a thousandth of the mean volume, μ is raised from
@@ -265,9 +269,9 @@ class HoscClustering(ShownClusters, ConfidenceAttributes, ClusterMixin, BaseEsti
     def predict_proba(self, x: Any = None, *, graph: Any = None) -> npt.NDArray[np.float32]:
         """S of this or another graph with the same features, ``[N, K]``; arguments as in `fit`.
 
-        On the graph of the fit this is ``assignment_``. If the multilevel solver had no features, the other graph must
-        share nodes with that of the fit, by name or else by number: they keep their memberships, and new nodes have the
-        mean of their neighbours' (weighted by edges), ring by ring.
+        On the graph of the fit this is ``assignment_``. If the multilevel solver had no features, or the fit ended with
+        a block model, the other graph must share nodes with that of the fit, by name or else by number: they keep their
+        memberships, and new nodes have the mean of their neighbours' (weighted by edges), ring by ring.
 
         Raises:
             ValueError: The features differ from those of the fit, the kept run started from spectral coordinates,

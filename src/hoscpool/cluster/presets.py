@@ -130,8 +130,8 @@ USUAL = {"preset": "robust", "volume": "soft"}
 SMALL = 100_000
 """Up to this many edges the network is taken. It takes seconds there.
 
-Measured without features: on real graphs of that size it is as good as the search or better (Karate, Polblogs,
-Email-eu, CS), on generated ones worse.
+Measured without features and without the block model that ends such a fit now: on real graphs of that size it is as
+good as the search or better (Karate, Polblogs, Email-eu, CS), on generated ones worse.
 """
 
 

@@ -51,7 +51,7 @@ def test_loss_gradients_and_assignments_are_those_of_one_process(two: dict[str, 
 
 
 def test_fits_are_those_of_one_process_on_every_rank(two: dict[str, Any]) -> None:
-    assert len(two["fits"]) == 5
+    assert len(two["fits"]) == 6
     for name, found in two["fits"].items():
         assert found["labels"], name
         assert found["everywhere"], name
