@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,16 @@ def test_a_wrong_address(address: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(dask_scheduler, "ANSWER", 0.2)
     with pytest.raises(ConnectionError, match=f"scheduler: {address or 'an empty'}.* does not answer .*dask scheduler"):
         ask(address)
+
+
+def test_a_client_that_failed_is_closed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The garbage collector would close it while the next client starts, and both would wait for each other."""
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(dask_scheduler, "ANSWER", 0.2)
+    with pytest.raises(ConnectionError):
+        ask("tcp://127.0.0.1:9")
+    clients = [thing for thing in gc.get_objects() if type(thing) is distributed.Client]
+    assert {client.status for client in clients} <= {"closed"}
 
 
 def test_dask_is_named_where_it_is_missing(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,9 +27,14 @@ def dask_client(scheduler: Any) -> Iterator[Any]:
         from distributed import Client
     except ImportError as error:
         raise MissingDependencyError("distributed", "distributed", "work on a Dask cluster") from error
+    # Made in two steps, so that a client that fails can be closed here. If the garbage collector closed it while the
+    # next one starts, it would wait for that one for ever.
+    client = Client.__new__(Client)
     try:
-        client = Client(scheduler, timeout=ANSWER)  # type: ignore[no-untyped-call]
+        client.__init__(scheduler, timeout=ANSWER)  # type: ignore[misc]
     except Exception as error:  # every way to transport messages has errors of its own
+        with contextlib.suppress(Exception):
+            client.close()  # type: ignore[no-untyped-call]
         reason = (str(error).strip() or "no answer").splitlines()[0][:300]
         raise ConnectionError(
             f"scheduler: {scheduler or 'an empty address'} does not answer ({reason}); expected an address such as "

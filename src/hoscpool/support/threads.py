@@ -116,12 +116,13 @@ def in_threads(calls: Sequence[Callable[[], T]], n_threads: int, stop: threading
     Returns:
         The results of the calls that had begun.
     """
-    if n_threads == 1 or len(calls) < 2:
-        return [call() for call in calls if not stop.is_set()]
 
     def begin(call: Callable[[], T]) -> T:
         with one_thread():
             return call()
+
+    if n_threads == 1 or len(calls) < 2:
+        return [begin(call) for call in calls if not stop.is_set()]
 
     with ThreadPoolExecutor(min(n_threads, len(calls))) as pool:
         futures = [pool.submit(begin, call) for call in calls]
